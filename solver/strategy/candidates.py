@@ -17,6 +17,8 @@ from solver.strategy.file import Node, encode
 from solver.strategy.rules_check import ENDS, is_forced
 from solver.value import Outcome, outcome
 
+MOST_NODES = 1_000_000  # about a gigabyte of memory
+
 Place = tuple[Any, bool]  # a canonical position, and whether the claimant is to move
 
 
@@ -30,6 +32,24 @@ class Candidates(NamedTuple):
     """1 for each node that counts, else 0."""
     aim: str
     """'wins' or 'holds', what the claimant can do."""
+
+    def is_own(self, n: int) -> bool:
+        """Return whether the claimant is to move at a node."""
+        return self.places[n][1]
+
+    def after(self, n: int, choice: Sequence[int]) -> list[int]:
+        """Return the nodes of a strategy that a node of it leads to."""
+        children = self.children[n]
+        return children[choice[n] :][:1] if self.is_own(n) else children
+
+    def weigh(self, choice: Sequence[int]) -> int:
+        """Return how many nodes count in a strategy."""
+        seen, order = {0}, [0]
+        for n in order:  # which grows
+            fresh = [k for k in self.after(n, choice) if k not in seen]
+            seen.update(fresh)
+            order += fresh
+        return sum(self.weights[n] for n in order)
 
 
 def find_candidates(
@@ -65,14 +85,16 @@ def find_candidates(
             if place not in numbers:
                 numbers[place] = len(places)
                 places.append(place)
+        if len(places) > MOST_NODES:
+            raise ValueError(f"{game.spec} has more than {MOST_NODES:,} positions to choose among")
         children.append([numbers[place] for place in after])
-        weights.append(fewest == "positions" or is_card)
+        weights.append(int(fewest == "positions" or is_card))
         progress(len(children), len(places))
     return side, Candidates(places, children, weights, "wins" if own > 0 else "holds")
 
 
 def write(
-    game: Game[Any, Any], name: str, side: str, found: Candidates, choice: Sequence[int], fewest: str
+    game: Game[Any, Any], side: str, found: Candidates, choice: Sequence[int], fewest: str
 ) -> bytes:
     """Return the file of the strategy that chooses these children, by their places among them.
 
@@ -109,7 +131,7 @@ def write(
             move = game.label(p, moves[n])
             kind = "f" if fewest == "cards" and is_forced(game, p, moves[n]) else "m"
         lines.append(Node(kind, end, sorted(place[k] for k in after[n]), move, game.text(p, seat)))
-    return encode(name, side, found.aim, len(game.symmetries) > 1, lines)
+    return encode(game.spec, side, found.aim, len(game.symmetries) > 1, lines)
 
 
 def _forwards(after: dict[int, list[int]]) -> list[int]:

@@ -71,8 +71,11 @@ class Strategy:
             self._starts.append(at := stop)
         if len(self) != int(nodes):
             raise StrategyError(f"line 5 states {int(nodes):,} nodes, but there are {len(self):,}")
-        self.counts = self._check_graph()
-        """The numbers of nodes of each kind, ends not included."""
+        counts = self._check_graph()
+        self.cards: int = counts["m"]
+        """The number of decisions that are not forced."""
+        self.decisions: int = counts["m"] + counts["f"]
+        """The number of positions in which the claimant moves."""
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -100,11 +103,10 @@ class Strategy:
     def about(self) -> str:
         """What the strategy claims and how large it is, in words."""
         does = "wins" if self.aim == "wins" else "never loses"
-        decisions = self.counts["m"] + self.counts["f"]
-        cards = f", {self.counts['m']:,} of them cards" if self.counts["f"] else ""
+        cards = f", {self.cards:,} of them cards" if self.cards < self.decisions else ""
         return (
             f"the {self.side} player of {self.game} {does}: {len(self):,} positions,"
-            f" {decisions:,} decisions{cards}"
+            f" {self.decisions:,} decisions{cards}"
         )
 
     def _check_graph(self) -> dict[str, int]:
@@ -182,10 +184,7 @@ def is_strategy(path: str | os.PathLike[str]) -> bool:
 
 
 def read_strategy(path: str | os.PathLike[str]) -> Strategy:
-    """Return the strategy in a file; raises OSError, and StrategyError that names the file."""
+    """Return the strategy in a file; raises OSError and StrategyError."""
     with open_regular(path, MOST_BYTES) as file:
         data = file.readall()
-    try:
-        return Strategy(data)
-    except StrategyError as error:
-        raise StrategyError(f"{os.fspath(path)}: {error}") from error
+    return Strategy(data)

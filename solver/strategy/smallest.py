@@ -1,9 +1,9 @@
 """A small strategy among candidates, by local search counted in steps.
 
-Takes the graph; returns the place of the chosen child at each node of the claimant. The search
-starts from the moves with the smallest trees, changes one choice at a time, and keeps a change that
-makes the strategy lighter, or heavier with a probability that falls to nothing. All numbers are
-whole, so every machine finds the same strategy, compiled or not.
+Takes the graph; returns which child to choose at each node. The search starts from the moves with
+the smallest trees, changes one choice at a time, and keeps a change that makes the strategy
+lighter, or heavier with a probability that falls to nothing. All numbers are whole, so every
+machine finds the same strategy, with numba in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -17,49 +17,53 @@ try:
 except ImportError:
 
     def njit(**_: Any) -> Any:
-        """Leave a function as it is, without numba."""
+        """Leave a function as it is."""
         return lambda function: function
 
 
-RUNS, STEPS = 4, 1_000_000
-COLDEST = 14  # at the end, a change that makes the strategy heavier by 1 is kept once in 2**14
+RUNS = 4
+STEPS = 100  # of a run, for each node
+MOST_STEPS = 1_000_000  # of a run
 LARGEST = 1 << 60  # trees are counted up to this
-ACYCLIC, MUST_END, MAY_REPEAT = range(3)
-"""What a graph has: no cycles; cycles, but a strategy must have none; cycles that it may have."""
+ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
 
 
-def find_smallest(found: Candidates) -> tuple[int, list[int]]:
-    """Return the weight of the lightest strategy found, and its choices."""
+def find_smallest(found: Candidates) -> list[int]:
+    """Return the choices of the lightest strategy found, a place among the children of each node.
+
+    If the claimant wins but could repeat positions, the moves with the shortest wins start the
+    search, and no strategy with a cycle is kept.
+    """
     nodes = len(found.places)
     order = children_first(found.children)
     kind = ACYCLIC if order else MUST_END if found.aim == "wins" else MAY_REPEAT
+    choice, trees = [0] * nodes, [0] * nodes
+    for n in order:
+        sizes = [trees[k] for k in found.children[n]]
+        if sizes and found.is_own(n):
+            choice[n] = sizes.index(min(sizes))
+            sizes = [min(sizes)]
+        trees[n] = min(LARGEST, 1 + sum(sizes))
     first, flat = [0], list[int]()
     for children in found.children:
         flat += children
         first.append(len(flat))
-    choice, trees = [0] * nodes, [0] * nodes
-    own = [int(is_own and len(c) > 0) for (_, is_own), c in zip(found.places, found.children)]
-    for n in order:
-        sizes = [trees[k] for k in found.children[n]]
-        if own[n]:
-            choice[n] = sizes.index(min(sizes))
-            sizes = [min(sizes)]
-        trees[n] = min(LARGEST, 1 + sum(sizes))
-    graph: list[Any] = [first, flat, own, [*map(int, found.weights)]]
-    state: list[Any] = [choice, [*choice], *([0] * size for size in (nodes, nodes, nodes + 1))]
-    state += [[0] * (len(flat) + 1), [0] * nodes]
+    own = [int(found.is_own(n) and first[n] < first[n + 1]) for n in range(nodes)]
+    graph: Any = first, flat, own, found.weights
+    zero = [0] * nodes
+    state: Any = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
     if hasattr(search, "py_func"):
         import numpy as np
 
-        graph, state = ([np.array(some, np.int64) for some in all_] for all_ in (graph, state))
-    weight = search(*graph, *state, kind, RUNS, STEPS)
-    return int(weight), [int(c) for c in state[1]]
+        graph, state = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
+    search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * nodes))
+    return [int(place) for place in state[1]]
 
 
 def children_first(children: list[list[int]]) -> list[int]:
-    """Return the nodes of a graph, each after its children; nothing if there is a cycle."""
+    """Return the nodes of a graph, each after its children; none if there is a cycle."""
     order, seen, path = list[int](), bytearray(len(children)), [(0, iter(children[0]))]
-    seen[0] = 1
+    seen[0] = 1  # on the path, and 2 after it
     while path:
         n, rest = path[-1]
         k = next(rest, None)
@@ -76,64 +80,64 @@ def children_first(children: list[list[int]]) -> list[int]:
 
 
 @njit(cache=True)
-def search(first, flat, own, weights, choice, best, count, place, many, stack, left, kind, runs, steps):  # type: ignore[no-untyped-def]
-    """Set `best` to the best choices found, from `choice`, and return their weight.
+def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
+    """Improve the best choices known.
 
-    The children of node n are in `flat`, from first[n] up to first[n + 1]. The other arrays are
-    room to work in: how many nodes of the strategy lead to a node, where a node is among the many
-    that have several choices, these with their number at the end, and two for walks.
+    A graph is the place of each node's first child, all children, which nodes have a choice, and
+    weights. The state is the choices tried and the best ones; how many nodes of the strategy lead
+    to each node; where each node is among those with several choices; these, their number last; and
+    two arrays for walks.
     """
-    lightest, x = -1, 1
+    first, flat, own = graph[:3]
+    choice, best = state[:2]
+    many = state[4]
+    x = 1
+    lightest = weight = recount(graph, state)
     for run in range(runs):
         if run:
-            for n in range(len(own)):
-                choice[n] = best[n]
-        weight = recount(first, flat, own, weights, choice, count, place, many, stack)
-        if lightest < 0:
-            lightest = weight
+            choice[:] = best
+            weight = recount(graph, state)
         for step in range(steps):
             if not many[-1]:
-                return lightest
+                return
             x = x * 48271 % 2147483647  # Park and Miller's generator
             n = many[x % many[-1]]
             old = choice[n]
             x = x * 48271 % 2147483647
             new = x % (first[n + 1] - first[n] - 1)
             new += new >= old
-            choice[n] = new
-            if kind == 0:
-                after = weight + count_in(
-                    first, flat, own, weights, choice, count, place, many, stack, flat[first[n] + new], 1
-                )
-                after += count_in(
-                    first, flat, own, weights, choice, count, place, many, stack, flat[first[n] + old], -1
-                )
-            else:
-                after = recount(first, flat, own, weights, choice, count, place, many, stack)
-            shift = (after - weight) * (1 + step * 14 // steps)
+            change = switch(graph, state, kind, weight, n, new)
+            shift = change * (1 + step * 28 // steps) // 2
             x = x * 48271 % 2147483647
-            keeps = shift <= 0 or (shift < 31 and x % (1 << shift) == 0)
-            if keeps and kind == 1:
-                keeps = ends(first, flat, own, choice, count, stack, left)
-            if keeps:
-                weight = after
+            if (shift <= 0 or (shift < 31 and x % (1 << shift) == 0)) and (
+                kind != MUST_END or ends(graph, state)
+            ):
+                weight += change
                 if weight < lightest:
                     lightest = weight
-                    for k in range(len(own)):
-                        best[k] = choice[k]
-                continue
-            choice[n] = old
-            if kind == 0:
-                count_in(first, flat, own, weights, choice, count, place, many, stack, flat[first[n] + old], 1)
-                count_in(first, flat, own, weights, choice, count, place, many, stack, flat[first[n] + new], -1)
+                    best[:] = choice
             else:
-                recount(first, flat, own, weights, choice, count, place, many, stack)
-    return lightest
+                switch(graph, state, kind, weight + change, n, old)
 
 
 @njit(cache=True)
-def count_in(first, flat, own, weights, choice, count, place, many, stack, n, by):  # type: ignore[no-untyped-def]
+def switch(graph, state, kind, weight, n, new):  # type: ignore[no-untyped-def]
+    """Choose another child; return by how much that changes the weight of the strategy."""
+    first, flat = graph[:2]
+    choice = state[0]
+    old = choice[n]
+    choice[n] = new
+    if kind != ACYCLIC:  # a part that nothing leads to could hold itself in a cycle
+        return recount(graph, state) - weight
+    change = count_in(graph, state, flat[first[n] + new], 1)
+    return change + count_in(graph, state, flat[first[n] + old], -1)
+
+
+@njit(cache=True)
+def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
     """Count one more way to a node, or with -1 one less; return by how much the weight changes."""
+    first, flat, own, weights = graph
+    choice, _, count, place, many, _, stack = state
     change, top = 0, 1
     stack[0] = n
     while top:
@@ -163,26 +167,27 @@ def count_in(first, flat, own, weights, choice, count, place, many, stack, n, by
 
 
 @njit(cache=True)
-def recount(first, flat, own, weights, choice, count, place, many, stack):  # type: ignore[no-untyped-def]
+def recount(graph, state):  # type: ignore[no-untyped-def]
     """Count the ways to each node anew, from the start; return the weight."""
-    for n in range(len(own)):
+    count, many = state[2], state[4]
+    for n in range(len(count)):
         count[n] = 0
     many[-1] = 0
-    return count_in(first, flat, own, weights, choice, count, place, many, stack, 0, 1)
+    return count_in(graph, state, 0, 1)
 
 
 @njit(cache=True)
-def ends(first, flat, own, choice, count, stack, left):  # type: ignore[no-untyped-def]
-    """Return whether the strategy has no cycle: each node comes after all that lead to it."""
+def ends(graph, state):  # type: ignore[no-untyped-def]
+    """Return whether the strategy has no cycle, so that each node can follow all that lead to it."""
+    first, flat, own = graph[:3]
+    choice, count, left, stack = state[0], state[2], state[5], state[6]
     waiting = 0
-    for n in range(len(own)):
+    for n in range(len(count)):
         left[n] = count[n]
         waiting += count[n] > 0
     left[0] -= 1
     stack[0] = 0
-    top = 1
-    if left[0]:
-        return False
+    top = int(left[0] == 0)
     while top:
         top -= 1
         n = stack[top]
