@@ -11,9 +11,9 @@ from solver.cli.output import counted, echo, progress
 from solver.errors import EXTRAS
 from solver.files import check_writable, save
 from solver.strategy.candidates import find_candidates, write
-from solver.strategy.fewest import MOST_NODES, Fewest, find_fewest
 from solver.strategy.file import Strategy
 from solver.strategy.rules_check import check_rules
+from solver.strategy.smallest import MOST_PROVED, Smallest, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
@@ -48,7 +48,7 @@ def strategy(
     table = open_table(find_table(rules.spec, game), rules)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
-    found = find_fewest(candidates)
+    found = find_smallest(candidates)
     data = write(rules, side, candidates, found.choice, fewest)
     made = Strategy(data)
     check_rules(made, rules)
@@ -59,14 +59,14 @@ def strategy(
         echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")
 
 
-def _bounded(found: Fewest, what: str, nodes: int) -> str:
+def _bounded(found: Smallest, what: str, nodes: int) -> str:
     """Return how many were found, and how many there must be."""
     number = counted(found.weight, what[:-1])
     if found.bound >= found.weight:
         return f"{number}, the fewest possible"
     if found.bound:
         return f"{number} found, at least {found.bound:,} needed"
-    if nodes > MOST_NODES:
+    if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
     return (
         f"{number} found; to prove how few are possible, install the extra 'exact':"

@@ -7,8 +7,8 @@ one child at each node of the claimant; its nodes are those that the start then 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
+from graphlib import TopologicalSorter
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game
@@ -32,24 +32,6 @@ class Candidates(NamedTuple):
     """1 for each node that counts, else 0."""
     aim: str
     """'wins' or 'holds', what the claimant can do."""
-
-    def is_own(self, n: int) -> bool:
-        """Return whether the claimant is to move at a node."""
-        return self.places[n][1]
-
-    def after(self, n: int, choice: Sequence[int]) -> list[int]:
-        """Return the nodes of a strategy that a node of it leads to."""
-        children = self.children[n]
-        return children[choice[n] :][:1] if self.is_own(n) else children
-
-    def weigh(self, choice: Sequence[int]) -> int:
-        """Return how many nodes count in a strategy."""
-        seen, order = {0}, [0]
-        for n in order:  # which grows
-            fresh = [k for k in self.after(n, choice) if k not in seen]
-            seen.update(fresh)
-            order += fresh
-        return sum(self.weights[n] for n in order)
 
 
 def find_candidates(
@@ -118,7 +100,7 @@ def write(
                     at[k] = child
                     order.append(k)
     if found.aim == "wins":
-        order = _forwards(after)
+        order = [*TopologicalSorter(after).static_order()][::-1]
     place = {n: i for i, n in enumerate(order, 1)}
     lines = []
     for n in order:
@@ -132,19 +114,3 @@ def write(
             kind = "f" if fewest == "cards" and is_forced(game, p, moves[n]) else "m"
         lines.append(Node(kind, end, sorted(place[k] for k in after[n]), move, game.text(p, seat)))
     return encode(game.spec, side, found.aim, len(game.symmetries) > 1, lines)
-
-
-def _forwards(after: dict[int, list[int]]) -> list[int]:
-    """Return the nodes of a graph without cycles, each after all that lead to it."""
-    waiting = dict.fromkeys(after, 0)
-    for children in after.values():
-        for k in children:
-            waiting[k] += 1
-    ready, order = deque([0]), list[int]()
-    while ready:
-        order.append(n := ready.popleft())
-        for k in after[n]:
-            waiting[k] -= 1
-            if not waiting[k]:
-                ready.append(k)
-    return order

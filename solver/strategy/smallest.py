@@ -1,15 +1,17 @@
-"""A small strategy among candidates, by local search counted in steps.
+"""A small strategy among candidates: local search, then integer programming for a bound.
 
-Takes the graph; returns which child to choose at each node. The search starts from the moves with
-the smallest trees, changes one choice at a time, and keeps a change that makes the strategy
-lighter, or heavier with a probability that falls to nothing. All numbers are whole, so every
-machine finds the same strategy, with numba in a fraction of the time.
+The search starts from the moves with the smallest trees, changes one choice at a time, and keeps a change that makes
+the strategy lighter, or heavier with a probability that falls to nothing. It counts steps, and all
+its numbers are whole, so every machine finds the same strategy, with numba in a fraction of the
+time. HiGHS then proves how light a strategy can be.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
+from solver.errors import needs_extra
 from solver.strategy.candidates import Candidates
 
 try:
@@ -21,43 +23,78 @@ except ImportError:
         return lambda function: function
 
 
-RUNS = 4
-STEPS = 100  # of a run, for each node
-MOST_STEPS = 1_000_000  # of a run
+RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
+MOST_PROVED = 20_000  # nodes; beyond that, even the first bound takes minutes
 LARGEST = 1 << 60  # trees are counted up to this
 ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
+PATIENCE = 60.0  # seconds
+NEARLY = 1e-6  # what HiGHS allows a whole number to be off
 
 
-def find_smallest(found: Candidates) -> list[int]:
-    """Return the choices of the lightest strategy found, a place among the children of each node.
+class Smallest(NamedTuple):
+    """The lightest strategy known."""
 
-    If the claimant wins but could repeat positions, the moves with the shortest wins start the
-    search, and no strategy with a cycle is kept.
+    choice: list[int]
+    """The place of the chosen child among the children of each node."""
+    weight: int
+    """How many nodes count in it."""
+    bound: int
+    """How many count in every strategy, at least; 0 if that is unknown."""
+
+
+def find_smallest(found: Candidates) -> Smallest:
+    """Return the lightest strategy known, with a bound if scipy is installed.
+
+    It is the same on every machine, unless HiGHS improves on the search and just meets its limit of
+    time. If the claimant wins but could repeat positions, the moves with the shortest wins start
+    the search, no strategy with a cycle is kept, and the bound ignores that.
     """
-    nodes = len(found.places)
-    order = children_first(found.children)
+    nodes, order = len(found.places), children_first(found.children)
     kind = ACYCLIC if order else MUST_END if found.aim == "wins" else MAY_REPEAT
     choice, trees = [0] * nodes, [0] * nodes
     for n in order:
         sizes = [trees[k] for k in found.children[n]]
-        if sizes and found.is_own(n):
+        if sizes and found.places[n][1]:
             choice[n] = sizes.index(min(sizes))
             sizes = [min(sizes)]
         trees[n] = min(LARGEST, 1 + sum(sizes))
+    graph, state = _arrays(found, choice)
+    weight = int(search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * nodes)))
+    choice = [int(place) for place in state[1]]
+    try:
+        exact, bound = _solve(found)
+    except ImportError:
+        return Smallest(choice, weight, 0)
+    if exact:
+        graph, state = _arrays(found, exact)
+        lighter = int(recount(graph, state))
+        if lighter < weight and (kind != MUST_END or ends(graph, state)):
+            choice, weight = exact, lighter
+    return Smallest(choice, weight, bound)
+
+
+def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
+    """Return the graph and the state of a search: lists, or arrays if the search is compiled.
+
+    A graph is the place of each node's first child, all children, which nodes have a choice, and
+    weights. A state is the choices tried and the best ones; how many nodes of the strategy lead to
+    each node; where each node is among those with several choices; these, their number last; and
+    two arrays for walks.
+    """
     first, flat = [0], list[int]()
     for children in found.children:
         flat += children
         first.append(len(flat))
-    own = [int(found.is_own(n) and first[n] < first[n + 1]) for n in range(nodes)]
-    graph: Any = first, flat, own, found.weights
-    zero = [0] * nodes
-    state: Any = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
-    if hasattr(search, "py_func"):
-        import numpy as np
+    own = [int(is_own and bool(c)) for (_, is_own), c in zip(found.places, found.children)]
+    zero = [0] * len(choice)
+    graph = first, flat, own, found.weights
+    state = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
+    if not hasattr(search, "py_func"):
+        return graph, state
+    import numpy as np
 
-        graph, state = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
-    search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * nodes))
-    return [int(place) for place in state[1]]
+    arrays = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
+    return next(arrays), next(arrays)
 
 
 def children_first(children: list[list[int]]) -> list[int]:
@@ -81,16 +118,8 @@ def children_first(children: list[list[int]]) -> list[int]:
 
 @njit(cache=True)
 def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
-    """Improve the best choices known.
-
-    A graph is the place of each node's first child, all children, which nodes have a choice, and
-    weights. The state is the choices tried and the best ones; how many nodes of the strategy lead
-    to each node; where each node is among those with several choices; these, their number last; and
-    two arrays for walks.
-    """
-    first, flat, own = graph[:3]
-    choice, best = state[:2]
-    many = state[4]
+    """Improve the best choices of a state, and return their weight; see `_arrays`."""
+    first, choice, best, many = graph[0], state[0], state[1], state[4]
     x = 1
     lightest = weight = recount(graph, state)
     for run in range(runs):
@@ -99,7 +128,7 @@ def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
             weight = recount(graph, state)
         for step in range(steps):
             if not many[-1]:
-                return
+                return lightest
             x = x * 48271 % 2147483647  # Park and Miller's generator
             n = many[x % many[-1]]
             old = choice[n]
@@ -118,6 +147,7 @@ def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
                     best[:] = choice
             else:
                 switch(graph, state, kind, weight + change, n, old)
+    return lightest
 
 
 @njit(cache=True)
@@ -202,3 +232,39 @@ def ends(graph, state):  # type: ignore[no-untyped-def]
                 stack[top] = flat[k]
                 top += 1
     return waiting == 0
+
+
+def _solve(found: Candidates) -> tuple[list[int], int]:
+    """Return choices that are proved the lightest, else none, and the bound; 0 without one.
+
+    A variable of 0 or 1 for each node says whether the strategy has it: the start is in it, with
+    a node of the claimant some child is, and with one of the other side all children are.
+    """
+    with needs_extra("the fewest possible", "exact"):
+        import numpy as np
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import coo_matrix
+    nodes = len(found.places)
+    if nodes > MOST_PROVED:
+        return [], 0
+    rows, columns, values, row = list[int](), list[int](), list[int](), 0
+    for n, ((_, is_own), children) in enumerate(zip(found.places, found.children)):
+        for group in [children] * bool(children) if is_own else [[k] for k in children]:
+            rows += [row] * (len(group) + 1)
+            columns += [n, *group]
+            values += [-1, *(1 for _ in group)]
+            row += 1
+    lowest = np.zeros(nodes)
+    lowest[0] = 1
+    solved = milp(
+        np.array(found.weights, float),
+        constraints=LinearConstraint(coo_matrix((values, (rows, columns)), (row, nodes)), 0),
+        bounds=Bounds(lowest, 1),
+        integrality=np.ones(nodes),
+        options={"time_limit": PATIENCE, "mip_rel_gap": 0},
+    )
+    bound = max(0, math.ceil((solved.mip_dual_bound or 0) - NEARLY))
+    if solved.status != 0:
+        return [], bound
+    has = [x > 1 / 2 for x in solved.x]
+    return [next((i for i, k in enumerate(c) if has[k]), 0) for c in found.children], bound
