@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from solver.cli import options
 from solver.cli.output import counted, echo, progress
 from solver.errors import EXTRAS

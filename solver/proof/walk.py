@@ -26,9 +26,9 @@ from solver.errors import (
     UnknownPositionError,
     UnpackedPositionError,
 )
-from solver.rules.kinds import check_same, is_literal
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.kinds import check_same, is_literal
 from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table

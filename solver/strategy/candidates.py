@@ -1,8 +1,8 @@
 """The graph of all strategies of one side that keep what the side has, from a solved table.
 
 A node is a position up to symmetry with one side to move; of the claimant's moves there are those
-that keep its win or its draw, the best first, and of the other side's all. A strategy is a choice of
-one child at each node of the claimant; its nodes are those that the start then leads to.
+that keep its win or its draw, the best first, and of the other side's all. A strategy is a choice
+of one child at each node of the claimant; its nodes are those that the start then leads to.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from graphlib import TopologicalSorter
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game
-from solver.rules.threats import wins
 from solver.strategy.file import Node, encode
 from solver.strategy.rules_check import ENDS, is_forced
 from solver.value import Outcome, outcome

@@ -11,12 +11,11 @@ import os
 import re
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from solver.errors import StrategyError, quoted
 from solver.files import open_regular
 from solver.rules.game import Game
-from solver.startup import Any
 
 FORMAT = b"perfectplay strategy 1\n"
 MOST_BYTES = 1 << 28
@@ -84,8 +83,8 @@ class Strategy:
         match = NODE.match(self._data, self._starts[number - 1])
         if match is None:
             raise StrategyError(f"line {self.line(number)} is not a node")
-        kind, end, numbers, move, position = (field and field.decode() for field in match.groups())
-        return Node(kind, end or "", [*map(int, (numbers or "").split())], move, position)
+        kind, end, numbers, move, position = (field.decode() for field in match.groups(b""))
+        return Node(kind, end, [*map(int, numbers.split())], move, position)
 
     def numbered(self) -> Iterator[tuple[int, Node]]:
         """Yield the number of each node, and the node."""
@@ -110,38 +109,45 @@ class Strategy:
         )
 
     def _check_graph(self) -> dict[str, int]:
-        """Check what needs no rules, and return the numbers of nodes of each kind."""
-        turns, led = bytearray(len(self) + 1), bytearray(len(self) + 1)
+        """Check what needs no rules, and return the numbers of nodes of each kind but ends."""
         counts = dict.fromkeys("mft", 0)
-        for number in range(1, len(self) + 1):
-            turns[number] = chr(self._data[self._starts[number - 1]]) in OWN
+        turns = bytes(chr(self._data[start]) in OWN for start in self._starts)
+        led = bytearray(len(self) + 1)
         led[1] = 1
-        if turns[1] != (self.side == "first"):
-            raise StrategyError(f"line {self.line(1)}: the {self.side} player does not begin so")
         for number, node in self.numbered():
-            before, own = 0, node.kind in OWN
             counts[node.kind] += not node.end
-            wrong = "no node with a smaller number leads here" if not led[number] else ""
-            if node.end == "=drawn" and self.aim == "wins":
-                wrong = wrong or "a drawn end does not win"
-            if (node.end and node.kind == "f") or ((node.end or not own) and node.move != "-"):
-                wrong = wrong or f"there is no move to make, but {quoted(node.move)} is"
-            if own and len(node.next) > 1:
-                wrong = wrong or "the claimant has one move"
-            for n in node.next if not wrong else ():
-                if n > len(self) or n <= before:
-                    wrong = f"{n} is no number of a node, or not in order"
-                elif turns[n] == own:
-                    wrong = f"the wrong side is to move at node {n}"
-                elif n <= number and self.aim == "wins":
-                    wrong = f"node {n} does not come later"
-                if wrong:
-                    break
-                before = n
-                led[n] = led[n] or n > number
-            if wrong:
+            for wrong in self._wrongs(number, node, turns, led):
                 raise StrategyError(f"line {self.line(number)}: {wrong}")
+            for n in node.next:
+                led[n] |= n > number
         return counts
+
+    def _wrongs(self, number: int, node: Node, turns: bytes, led: bytearray) -> Iterator[str]:
+        """Yield what is wrong with a node in the graph.
+
+        `turns` says of each node, from the first on, if the claimant is to move, and `led` of each
+        number if a node before leads there.
+        """
+        own = node.kind in OWN
+        if not led[number]:
+            yield "no node with a smaller number leads here"
+        if number == 1 and own != (self.side == "first"):
+            yield f"this is not the turn of the {self.side} player"
+        if node.end == "=drawn" and self.aim == "wins":
+            yield "a drawn end is no win"
+        if node.kind == "f" and node.end:
+            yield "no move is forced after the end of the game"
+        if (node.end or not own) and node.move != "-":
+            yield f"the move is '-' here, not {quoted(node.move)}"
+        if own and len(node.next) > 1:
+            yield "the claimant has one move"
+        for n, before in zip(node.next, [0, *node.next], strict=False):
+            if not before < n <= len(self):
+                yield f"{n} is not the number of a node, or not in order"
+            elif turns[n - 1] == own:
+                yield f"the wrong side is to move at node {n}"
+            elif n <= number and self.aim == "wins":
+                yield f"node {n} does not come later"
 
 
 def _check_form(data: bytes) -> None:
@@ -160,7 +166,9 @@ def _check_form(data: bytes) -> None:
         raise StrategyError(f"line {line} is not UTF-8") from None
     cut = data.rfind(b"\n", 0, -1) + 1
     if data[cut:] != sealed(data[:cut])[cut:]:
-        raise StrategyError("the last line is not the SHA-256 of what is before it: the file is damaged")
+        raise StrategyError(
+            "the last line is not the SHA-256 of what is before it: the file is damaged"
+        )
 
 
 def sealed(data: bytes) -> bytes:

@@ -33,7 +33,7 @@ def check_rules(
     check = _Check(strategy, game)
     for number, node in strategy.numbered():
         for image, p in enumerate(check.images(number, node)):
-            if wrong := check.wrong(node, p, image == 0):
+            for wrong in check.wrongs(node, p, image == 0):
                 raise StrategyError(f"line {strategy.line(number)}: {wrong}")
         progress(number, len(strategy))
 
@@ -67,30 +67,33 @@ class _Check:
             raise self._error(number, f"has {quoted(node.position)}, which is written {text!r:.80}")
         yield from dict.fromkeys(s.position(p) for s in self._symmetries)
 
-    def wrong(self, node: Node, p: Any, is_own_text: bool) -> str:
-        """Return what is wrong with a line at one of its positions; empty if nothing is."""
+    def wrongs(self, node: Node, p: Any, is_own_text: bool) -> Iterator[str]:
+        """Yield what is wrong with a line at one of its positions."""
         game, own = self.game, node.kind in OWN
         over = primitive_outcome(game, p)
         end = "" if over is None else ENDS[over if own else -over]
         at = f"at {game.text(p)!r:.80}"
         if end != node.end:
-            return f"the rules say {end or 'that the game goes on'} {at}"
-        if end:
-            return ""
-        to = {m: self._node_of(game.play(p, m), not own) for m in legal_moves(game, p)}
+            yield f"the rules say {end or 'that the game goes on'} {at}"
+        to = (
+            {}
+            if end
+            else {m: self._node_of(game.play(p, m), not own) for m in legal_moves(game, p)}
+        )
+        chosen = [m for m, n in to.items() if n in node.next]
         if not own:
-            lost = next((m for m, n in to.items() if n not in node.next), None)
-            if lost is not None:
-                return f"the move {game.label(p, lost)} {at} leads to {to[lost] or 'no node'}"
-            return "" if {*to.values()} == {*node.next} else f"no move leads to a next node {at}"
-        chosen = [m for m, n in to.items() if n == node.next[0]]
-        if is_own_text:
-            chosen = [m for m in chosen if game.label(p, m) == node.move]
-        if not chosen:
-            return f"no such move leads to node {node.next[0]} {at}"
-        if node.kind == "f" and not is_forced(game, p, chosen[0]):
-            return f"the move is not forced {at}"
-        return ""
+            for m in to:
+                if m not in chosen:
+                    yield f"the move {game.label(p, m)} {at} leads to node {to[m] or 'none'}"
+            if {*to.values()} != {*node.next}:
+                yield f"no move leads to a next node {at}"
+        elif not end:
+            if is_own_text:
+                chosen = [m for m in chosen if game.label(p, m) == node.move]
+            if not chosen:
+                yield f"no such move leads to node {node.next[0]} {at}"
+            if node.kind == "f" and not is_forced(game, p, chosen[0]):
+                yield f"the move is not forced {at}"
 
     def _node_of(self, p: Any, own: bool) -> int:
         """Return the number of the node that a position belongs to, or 0."""
@@ -107,6 +110,4 @@ def is_forced(game: Game[Any, Any], p: Any, m: Any) -> bool:
     """Return whether a move wins at once, or none does and all others let the other side do so."""
     if winning := wins(game, p):
         return m in winning
-    return not any(n != m and not wins(game, game.play(p, n)) for n in game.moves(p)) and not wins(
-        game, game.play(p, m)
-    )
+    return all(bool(wins(game, game.play(p, n))) == (n != m) for n in game.moves(p))

@@ -1,9 +1,9 @@
 """A small strategy among candidates: local search, then integer programming for a bound.
 
-The search starts from the moves with the smallest trees, changes one choice at a time, and keeps a change that makes
-the strategy lighter, or heavier with a probability that falls to nothing. It counts steps, and all
-its numbers are whole, so every machine finds the same strategy, with numba in a fraction of the
-time. HiGHS then proves how light a strategy can be.
+The search starts from the moves with the smallest trees, changes one choice at a time, and keeps a
+change that makes the strategy lighter, or heavier with a probability that falls to nothing. It
+counts steps, and all its numbers are whole, so every machine finds the same strategy, with numba in
+a fraction of the time. HiGHS then proves how light a strategy can be.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ try:
     from numba import njit
 except ImportError:
 
-    def njit(**_: Any) -> Any:
+    def njit(**_: Any) -> Any:  # type: ignore[no-redef,unused-ignore]
         """Leave a function as it is."""
         return lambda function: function
 
@@ -85,7 +85,7 @@ def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     for children in found.children:
         flat += children
         first.append(len(flat))
-    own = [int(is_own and bool(c)) for (_, is_own), c in zip(found.places, found.children)]
+    own = [int(p[1] and bool(c)) for p, c in zip(found.places, found.children, strict=True)]
     zero = [0] * len(choice)
     graph = first, flat, own, found.weights
     state = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
@@ -208,7 +208,7 @@ def recount(graph, state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def ends(graph, state):  # type: ignore[no-untyped-def]
-    """Return whether the strategy has no cycle, so that each node can follow all that lead to it."""
+    """Return whether the strategy has no cycle."""
     first, flat, own = graph[:3]
     choice, count, left, stack = state[0], state[2], state[5], state[6]
     waiting = 0
@@ -248,7 +248,8 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
     if nodes > MOST_PROVED:
         return [], 0
     rows, columns, values, row = list[int](), list[int](), list[int](), 0
-    for n, ((_, is_own), children) in enumerate(zip(found.places, found.children)):
+    for n, children in enumerate(found.children):
+        is_own = found.places[n][1]
         for group in [children] * bool(children) if is_own else [[k] for k in children]:
             rows += [row] * (len(group) + 1)
             columns += [n, *group]
