@@ -173,7 +173,7 @@ GROUPS = {
         ),
         "render": Command(
             "render:render",
-            "Draw a position or perfect play as SVG or PNG.",
+            "Draw a position, perfect play or the cards of a strategy as SVG or PNG.",
             "render X...O.... -o board.svg --values",
             "render --map X -o map.svg",
         ),

@@ -75,24 +75,20 @@ class _Check:
         at = f"at {game.text(p)!r:.80}"
         if end != node.end:
             yield f"the rules say {end or 'that the game goes on'} {at}"
-        to = (
-            {}
-            if end
-            else {m: self._node_of(game.play(p, m), not own) for m in legal_moves(game, p)}
-        )
-        chosen = [m for m, n in to.items() if n in node.next]
-        if not own:
-            for m in to:
-                if m not in chosen:
-                    yield f"the move {game.label(p, m)} {at} leads to node {to[m] or 'none'}"
-            if {*to.values()} != {*node.next}:
-                yield f"no move leads to a next node {at}"
-        elif not end:
+        moves = () if end else legal_moves(game, p)
+        to = {m: self._node_of(game.play(p, m), not own) for m in moves}
+        for m, n in to.items():
+            if not own and n not in node.next:
+                yield f"the move {game.label(p, m)} {at} leads to node {n or 'none'}"
+        if not own and {*to.values()} != {*node.next}:
+            yield f"no move leads to a next node {at}"
+        if own and not end:
+            chosen = [m for m, n in to.items() if n == node.next[0]]
             if is_own_text:
                 chosen = [m for m in chosen if game.label(p, m) == node.move]
             if not chosen:
                 yield f"no such move leads to node {node.next[0]} {at}"
-            if node.kind == "f" and not is_forced(game, p, chosen[0]):
+            elif node.kind == "f" and not is_forced(game, p, chosen[0]):
                 yield f"the move is not forced {at}"
 
     def _node_of(self, p: Any, own: bool) -> int:
