@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import layout_of
 from solver.pictures.position import draw_position
-from solver.pictures.shapes import Drawing, Group, Shape, Text
+from solver.pictures.shapes import Circle, Drawing, Group, Shape, Text
 from solver.rules.game import Game
 from solver.strategy.file import Node, Strategy
 
 WIDTH, HEIGHT = 794.0, 1123.0  # of A4, in pixels of 96 to an inch
 MARGIN, TOP, GAP = 48, 132, 14
 HEAD = 16  # above a board, for the number of the card
+DOT = "·"  # in place of the number of a card
 LARGEST, SMALLEST = 1.5, 0.4  # scales of a board; smaller ones cannot be read
 
 
@@ -47,7 +48,9 @@ def draw_cards(strategy: Strategy, game: Game[Any, Any]) -> tuple[Drawing, int]:
     for i, card in enumerate(cards):
         inner: list[Shape] = [Text((layout.left, -4), str(i + 1), 13, "ink", True, "start")]
         for cell, words in card.replies.items():
-            inner.append(Text(layout.centre(cell), "/".join(words), 15, "good"))
+            at = layout.centre(cell)
+            dot = {*words} == {DOT}
+            inner.append(Circle(at, 3, "good") if dot else Text(at, "/".join(words), 15, "good"))
         row, column = divmod(i, columns)
         x, y = MARGIN + column * (width * scale + GAP), TOP + row * (height * scale + GAP)
         shapes.append(Group((*card.drawing.shapes, *inner), x, y + HEAD * scale, scale))
@@ -90,7 +93,7 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[Card]:
             if node.kind == "m":
                 decisions.append((p, node))
             image = game.canonical(p) if strategy.symmetric else p
-            own[image] = str(len(decisions)) if node.kind == "m" else "•"
+            own[image] = str(len(decisions)) if node.kind == "m" else DOT
     if not decisions:
         raise ValueError("the strategy has no cards: every move is forced")
     cards = []
