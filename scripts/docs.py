@@ -48,6 +48,7 @@ PICTURES = {
     "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("render", "--map", "X"),
+    "never-lose.svg": ("render", str(ROOT / "examples" / "check-strategy" / "never-lose.txt")),
     "strip.svg": ("review", str(ROOT / "examples" / "game.txt")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""

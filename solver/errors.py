@@ -117,6 +117,10 @@ class TableProofError(PerfectplayError, ValueError):
     """The table is readable, but the rules contradict its contents."""
 
 
+class StrategyError(PerfectplayError, ValueError):
+    """The file is not a strategy, or the rules contradict a line of it."""
+
+
 class SearchDepthError(PerfectplayError, ValueError):
     """Depth-first search cannot finish: a line of play is too long or repeats a position."""
 
@@ -146,6 +150,7 @@ class GameLawError(PerfectplayError, AssertionError):
 EXTRAS = {
     "fast": "numba numpy",
     "data": "pyarrow",
+    "exact": "scipy",
     "rl": "gymnasium pettingzoo",
     "pictures": "pillow resvg-py",
     "cluster": "dask distributed",

@@ -18,7 +18,7 @@ FLOORS = [  # lowest first; a room imports only from lower floors
     {"rules"},
     {"games", "compiling"},
     {"tables"},
-    {"solving", "proof", "agent"},
+    {"solving", "proof", "agent", "strategy"},
     {"players", "pictures"},
     {"arena", "env", "show"},
     {"web"},

@@ -44,10 +44,16 @@ GROUPS = {
         ),
         "verify": Command(
             "tables:verify_command",
-            "Prove a table or a book from the rules alone.",
+            "Prove a table, a book or a strategy from the rules alone.",
             "verify table.json",
             "verify table.json --json",
             "verify --game connect4 --sample 10",
+        ),
+        "strategy": Command(
+            "strategy:strategy",
+            "Find the smallest strategy with which a side wins, or never loses.",
+            "strategy tictactoe",
+            "strategy tictactoe --fewest cards -o never-lose.txt",
         ),
         "tables": Command(
             "stored:tables",
@@ -167,7 +173,7 @@ GROUPS = {
         ),
         "render": Command(
             "render:render",
-            "Draw a position or perfect play as SVG or PNG.",
+            "Draw a position, perfect play or the cards of a strategy as SVG or PNG.",
             "render X...O.... -o board.svg --values",
             "render --map X -o map.svg",
         ),

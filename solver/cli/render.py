@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
@@ -11,8 +12,10 @@ from solver.agent.facts import read_position
 from solver.cli import options
 from solver.cli.output import counted, echo
 from solver.files import check_writable, save
-from solver.games import load_game
+from solver.games import load_built_in, load_game
+from solver.games.custom import is_custom
 from solver.pictures.board_layout import layout_of
+from solver.pictures.cards import draw_cards
 from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
@@ -20,6 +23,8 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
+from solver.strategy.file import is_strategy, read_strategy
+from solver.strategy.rules_check import check_rules
 
 ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board
@@ -63,15 +68,25 @@ def render(
     reader: Reader = None,
     size: Size = None,
 ) -> None:
-    """Draw a position or perfect play as SVG or PNG.
+    """Draw a position, perfect play or the cards of a strategy as SVG or PNG.
 
     With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
     L1 in a diamond one that loses in 1. The best moves have a second outline.
 
     With --map, every cell that the other side can take holds a smaller board with the answer, and
-    so on.
+    so on. In place of a position, the file of a strategy is drawn as cards on one A4 sheet.
     """
     check_picture(output)
+    if position is not None and os.path.isfile(position) and is_strategy(position):
+        if table or turn or record or values or reader:
+            raise ValueError(f"{position} is a strategy, which takes only --game and --size")
+        strategy = read_strategy(position)
+        rules = load_game(game) if is_custom(game) else load_built_in(strategy.game)
+        check_rules(strategy, rules)
+        drawing, cards = draw_cards(strategy, rules)
+        save_picture(output, drawing, size)
+        echo(f"wrote {output}: {counted(cards, 'card')}")
+        return
     forms = {"--game-record": record, "--values": values or None, "--map": reader}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:

@@ -8,11 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import CheckFailedError, counted, print_json, progress
-from solver.errors import GameLawError, TableFormatError, TableProofError
+from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
+from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
-from solver.games import is_shipped, load_game
+from solver.games import is_shipped, load_built_in, load_game
+from solver.proof.repeat import check_repeats
 from solver.proof.verify import verify
+from solver.strategy.file import is_strategy, read_strategy
+from solver.strategy.rules_check import check_rules
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
@@ -47,13 +50,18 @@ def verify_command(
     ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Prove a table or a book from the rules alone.
+    """Prove a table, a book or a strategy from the rules alone.
 
     Every position that a game can reach is visited, and the table is asked about it. The last ply
-    of a book is searched anew, which takes hours if it is not a sample. The exit status is 1 if an
-    entry is wrong.
+    of a book is searched anew, which takes hours if it is not a sample. Of a strategy, every line
+    is compared with the rules. The exit status is 1 if an entry or a line is wrong.
     """
     file = table_file(file, game)
+    if is_strategy(file):
+        if sample is not None or workers > 1 or compiled:
+            raise ValueError(f"{file} is a strategy, which takes only --game and --json")
+        _verify_strategy(file, game, as_json)
+        return
     source = open_source(file, MOST_BYTES)
     try:
         if is_book(source):
@@ -78,6 +86,27 @@ def verify_command(
     if proof.source and not is_shipped(load_game(game or proof.game)):
         typer.echo(f"files of the rules: {proof.source}")
     typer.echo(f"proved {file}: by {at}" if proof.proved else f"checked {file} with {at}: no proof")
+
+
+def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
+    """Prove a strategy and print what it claims."""
+    try:
+        found = read_strategy(file)
+        rules = load_built_in(found.game) if game is None else load_game(game)
+        if game is not None and not is_shipped(rules):
+            check_repeats(rules, game)
+        with progress("positions") as show:
+            check_rules(found, rules, show)
+    except (StrategyError, TableProofError, GameLawError) as error:
+        if as_json:
+            print_json({"path": file, "proved": False, "error": str(error)})
+        raise CheckFailedError(f"{file}: {error}") from error
+    if as_json:
+        claim = {"game": found.game, "side": found.side, "claim": found.aim}
+        counts = {"positions": len(found), "decisions": found.decisions, "cards": found.cards}
+        print_json({"path": file, "proved": True} | claim | counts)
+    else:
+        echo(f"proved {file}: {found.about}")
 
 
 def _verify_book(

@@ -21,6 +21,7 @@ from solver.players.player import PlayerFault
 PlayerFunction = Callable[..., Any]
 KINDS = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
 SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
+SEARCHING = {"alpha", "beta", "depth", "level", "max_depth", "ply"}  # parameters that are no side
 SEE = "see perfectplay players"
 NO_INPUT = "EOF when reading a line"  # what input() raises, since a bot has none
 NAME = "name a function, or create an instance and name its method, as in FILE.py:bot.move"
@@ -136,6 +137,14 @@ def _count_arguments(player: Any, arguments: str, name: str) -> int:
         return count
     if next(iter(signature.parameters), "") == "self":
         raise PlayerTypeError(f"{name} is a method of a class: {NAME}; {SEE}")
+    second = [*signature.parameters.values()][1:2]
+    if count == 2 and second and second[0].name in SEARCHING:
+        if second[0].default is second[0].empty:
+            raise PlayerTypeError(
+                f"{name} takes {second[0].name}, and is called with {arguments}: give it a"
+                f" default, {SEE}"
+            )
+        return 1
     try:
         signature.bind(*range(count))
     except TypeError as error:

@@ -7,7 +7,7 @@ uses nothing else of the game's class than what the agent uses, and of that noth
 - the table's answer is asked as the agent asks, through the canonical image, at each position;
 - `parse` is the inverse of `text`, and `position` that of `key`, at each position;
 - moves have different codes and labels, and a position that is not over has a move;
-- positions that are equal have the same types; see `solver.proof.kinds`.
+- positions that are equal have the same types; see `solver.rules.kinds`.
 
 The positions are visited breadth first. Examining one is a task that other processes can do; what
 joins the positions, the set of those visited and the comparison of values, is done here.
@@ -26,9 +26,9 @@ from solver.errors import (
     UnknownPositionError,
     UnpackedPositionError,
 )
-from solver.proof.kinds import check_same, is_literal
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.kinds import check_same, is_literal
 from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table

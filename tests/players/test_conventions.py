@@ -155,6 +155,16 @@ def test_a_kaggle_agent_may_take_the_observation_only() -> None:
     assert ask(lambda obs: obs.board.index(0), "kaggle", SHAPE, "X...O....", "X") == 1
 
 
+def test_a_parameter_of_a_search_is_not_the_side() -> None:
+    """It got the side as `depth`, and was graded as another player than it is."""
+
+    def minimax(rows: list[list[Any]], depth: int = 0) -> tuple[int, int]:
+        assert depth == 0
+        return first_free(rows, "X")
+
+    assert ask(minimax, "rows", SHAPE, "X...O....", "X") == 1
+
+
 def first_free(rows: Any, side: str) -> Any:
     return next((r, c) for r in range(3) for c in range(3) if rows[r][c] is None)
 
@@ -177,6 +187,7 @@ async def awaited(rows: Any, side: str) -> Any:
         (lambda: 0, "rows", "bot is called with (rows, side), which it does not take"),
         (first_free, "cells", "bot is called with (board, win_patterns, side), which it does not"),
         (lambda rows, side, *, depth: 0, "rows", "missing a required argument: 'depth'"),
+        (lambda rows, depth: 0, "rows", "bot takes depth, and is called with (rows, side)"),
         (lambda *_: (yield), "rows", "bot is a coroutine or a generator"),
         (awaited, "rows", "bot is a coroutine or a generator"),
         (lambda: 0, "kaggle", "bot is called with (observation, configuration), which it does not"),

@@ -19,7 +19,7 @@ from scripts import verify_alone
 from scripts.verify_alone import WrongTableError, prove
 from solver import Game, load_game
 from tests.conftest import ROOT, SHIPPED
-from tests.proof.test_kinds import Told
+from tests.rules.test_kinds import Told
 from tests.support import small_games, user_games
 from tests.support.forge import forge as forge_any
 from tests.support.forged import forge, forge_json, raw_of, rehash

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from solver import Game, Outcome, TableProofError, encode, solve, verify
-from solver.proof.kinds import check_same, kind_of
+from solver.rules.kinds import check_same, kind_of
 
 
 class Pair(NamedTuple):

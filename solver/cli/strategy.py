@@ -1,0 +1,72 @@
+"""The command strategy: small strategies of one side, written to files that anyone can check."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from solver.cli import options
+from solver.cli.output import counted, echo, progress
+from solver.errors import EXTRAS
+from solver.files import check_writable, save
+from solver.strategy.candidates import find_candidates, write
+from solver.strategy.file import Strategy
+from solver.strategy.rules_check import check_rules
+from solver.strategy.smallest import MOST_PROVED, Smallest, find_smallest
+from solver.tables.open import open_table
+from solver.tables.store import find_table
+
+SIDES = ("first", "second")
+COUNTED = ("positions", "decisions", "cards")
+
+
+def strategy(
+    game: options.GameArgument,
+    side: Annotated[
+        str | None, options.choice("--side", SIDES, "Play this side.", "first, unless it loses")
+    ] = None,
+    fewest: Annotated[
+        str, options.choice("--fewest", COUNTED, "Make the strategy have few of these.")
+    ] = "positions",
+    output: Annotated[
+        str | None, options.output("FILE", "Write the strategy to this file.", "none")
+    ] = None,
+) -> None:
+    """Find the smallest strategy with which a side wins, or never loses.
+
+    Positions and decisions are counted up to symmetry. Cards are the decisions that are left for a
+    player who wins at once when possible, and else blocks when necessary. The strategy comes from
+    the game's table. With the extra 'exact', integer programming proves that there is none with
+    fewer, or states how many it needs at least.
+    """
+    for value, choices, name in ((side, SIDES, "--side"), (fewest, COUNTED, "--fewest")):
+        if value not in (None, *choices):
+            raise ValueError(f"{name} is {' or '.join(choices)}, not {value!r}")
+    check_writable(output)
+    rules = options.load_checked(game)
+    table = open_table(find_table(rules.spec, game), rules)
+    with progress("positions") as show:
+        side, candidates = find_candidates(table, side, fewest, show)
+    found = find_smallest(candidates)
+    data = write(rules, side, candidates, found.choice, fewest)
+    made = Strategy(data)
+    check_rules(made, rules)
+    echo(made.about)
+    echo(_bounded(found, fewest, len(candidates.places)))
+    if output is not None:
+        save(output, data)
+        echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")
+
+
+def _bounded(found: Smallest, what: str, nodes: int) -> str:
+    """Return how many were found, and how many there must be."""
+    number = counted(found.weight, what[:-1])
+    if found.bound >= found.weight:
+        return f"{number}, the fewest possible"
+    if found.bound:
+        return f"{number} found, at least {found.bound:,} needed"
+    if nodes > MOST_PROVED:
+        return f"{number} found; among {nodes:,} positions, no bound is computed"
+    return (
+        f"{number} found; to prove how few are possible, install the extra 'exact':"
+        f" python -m pip install {EXTRAS['exact']}"
+    )

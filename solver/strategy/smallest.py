@@ -1,0 +1,271 @@
+"""A small strategy among candidates: local search, then integer programming for a bound.
+
+The search starts from the moves with the smallest trees, changes one choice at a time, and keeps a
+change that makes the strategy lighter, or heavier with a probability that falls to nothing. It
+counts steps, and all its numbers are whole, so every machine finds the same strategy, with numba in
+a fraction of the time. HiGHS then proves how light a strategy can be.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from solver.errors import needs_extra
+from solver.strategy.candidates import Candidates
+
+try:
+    from numba import njit
+except ImportError:
+
+    def njit(**_: Any) -> Any:  # type: ignore[no-redef,unused-ignore]
+        """Leave a function as it is."""
+        return lambda function: function
+
+
+RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
+MOST_PROVED = 20_000  # nodes; beyond that, even the first bound takes minutes
+LARGEST = 1 << 60  # trees are counted up to this
+ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
+PATIENCE = 60.0  # seconds
+NEARLY = 1e-6  # what HiGHS allows a whole number to be off
+
+
+class Smallest(NamedTuple):
+    """The lightest strategy known."""
+
+    choice: list[int]
+    """The place of the chosen child among the children of each node."""
+    weight: int
+    """How many nodes count in it."""
+    bound: int
+    """How many count in every strategy, at least; 0 if that is unknown."""
+
+
+def find_smallest(found: Candidates) -> Smallest:
+    """Return the lightest strategy known, with a bound if scipy is installed.
+
+    It is the same on every machine, unless HiGHS improves on the search and just meets its limit of
+    time. If the claimant wins but could repeat positions, the moves with the shortest wins start
+    the search, no strategy with a cycle is kept, and the bound ignores that.
+    """
+    nodes, order = len(found.places), children_first(found.children)
+    kind = ACYCLIC if order else MUST_END if found.aim == "wins" else MAY_REPEAT
+    choice, trees = [0] * nodes, [0] * nodes
+    for n in order:
+        sizes = [trees[k] for k in found.children[n]]
+        if sizes and found.places[n][1]:
+            choice[n] = sizes.index(min(sizes))
+            sizes = [min(sizes)]
+        trees[n] = min(LARGEST, 1 + sum(sizes))
+    graph, state = _arrays(found, choice)
+    weight = int(search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * nodes)))
+    choice = [int(place) for place in state[1]]
+    try:
+        exact, bound = _solve(found)
+    except ImportError:
+        return Smallest(choice, weight, 0)
+    if exact:
+        graph, state = _arrays(found, exact)
+        lighter = int(recount(graph, state))
+        if lighter < weight and (kind != MUST_END or ends(graph, state)):
+            choice, weight = exact, lighter
+    return Smallest(choice, weight, bound)
+
+
+def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
+    """Return the graph and the state of a search: lists, or arrays if the search is compiled.
+
+    A graph is the place of each node's first child, all children, which nodes have a choice, and
+    weights. A state is the choices tried and the best ones; how many nodes of the strategy lead to
+    each node; where each node is among those with several choices; these, their number last; and
+    two arrays for walks.
+    """
+    first, flat = [0], list[int]()
+    for children in found.children:
+        flat += children
+        first.append(len(flat))
+    own = [int(p[1] and bool(c)) for p, c in zip(found.places, found.children, strict=True)]
+    zero = [0] * len(choice)
+    graph = first, flat, own, found.weights
+    state = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
+    if not hasattr(search, "py_func"):
+        return graph, state
+    import numpy as np
+
+    arrays = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
+    return next(arrays), next(arrays)
+
+
+def children_first(children: list[list[int]]) -> list[int]:
+    """Return the nodes of a graph, each after its children; none if there is a cycle."""
+    order, seen, path = list[int](), bytearray(len(children)), [(0, iter(children[0]))]
+    seen[0] = 1  # on the path, and 2 after it
+    while path:
+        n, rest = path[-1]
+        k = next(rest, None)
+        if k is None:
+            seen[n] = 2
+            order.append(n)
+            path.pop()
+        elif seen[k] == 1:
+            return []
+        elif not seen[k]:
+            seen[k] = 1
+            path.append((k, iter(children[k])))
+    return order
+
+
+@njit(cache=True)
+def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
+    """Improve the best choices of a state, and return their weight; see `_arrays`."""
+    first, choice, best, many = graph[0], state[0], state[1], state[4]
+    x = 1
+    lightest = weight = recount(graph, state)
+    for run in range(runs):
+        if run:
+            choice[:] = best
+            weight = recount(graph, state)
+        for step in range(steps):
+            if not many[-1]:
+                return lightest
+            x = x * 48271 % 2147483647  # Park and Miller's generator
+            n = many[x % many[-1]]
+            old = choice[n]
+            x = x * 48271 % 2147483647
+            new = x % (first[n + 1] - first[n] - 1)
+            new += new >= old
+            change = switch(graph, state, kind, weight, n, new)
+            shift = change * (1 + step * 28 // steps) // 2
+            x = x * 48271 % 2147483647
+            if (shift <= 0 or (shift < 31 and x % (1 << shift) == 0)) and (
+                kind != MUST_END or ends(graph, state)
+            ):
+                weight += change
+                if weight < lightest:
+                    lightest = weight
+                    best[:] = choice
+            else:
+                switch(graph, state, kind, weight + change, n, old)
+    return lightest
+
+
+@njit(cache=True)
+def switch(graph, state, kind, weight, n, new):  # type: ignore[no-untyped-def]
+    """Choose another child; return by how much that changes the weight of the strategy."""
+    first, flat = graph[:2]
+    choice = state[0]
+    old = choice[n]
+    choice[n] = new
+    if kind != ACYCLIC:  # a part that nothing leads to could hold itself in a cycle
+        return recount(graph, state) - weight
+    change = count_in(graph, state, flat[first[n] + new], 1)
+    return change + count_in(graph, state, flat[first[n] + old], -1)
+
+
+@njit(cache=True)
+def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
+    """Count one more way to a node, or with -1 one less; return by how much the weight changes."""
+    first, flat, own, weights = graph
+    choice, _, count, place, many, _, stack = state
+    change, top = 0, 1
+    stack[0] = n
+    while top:
+        top -= 1
+        n = stack[top]
+        count[n] += by
+        if count[n] != (by + 1) // 2:  # it was in the strategy before, or still is
+            continue
+        change += by * weights[n]
+        start, stop = first[n], first[n + 1]
+        if own[n]:
+            if stop - start > 1 and by > 0:
+                place[n] = many[-1]
+                many[many[-1]] = n
+                many[-1] += 1
+            elif stop - start > 1:
+                many[-1] -= 1
+                last = many[many[-1]]
+                many[place[n]] = last
+                place[last] = place[n]
+            start += choice[n]
+            stop = start + 1
+        for k in range(start, stop):
+            stack[top] = flat[k]
+            top += 1
+    return change
+
+
+@njit(cache=True)
+def recount(graph, state):  # type: ignore[no-untyped-def]
+    """Count the ways to each node anew, from the start; return the weight."""
+    count, many = state[2], state[4]
+    for n in range(len(count)):
+        count[n] = 0
+    many[-1] = 0
+    return count_in(graph, state, 0, 1)
+
+
+@njit(cache=True)
+def ends(graph, state):  # type: ignore[no-untyped-def]
+    """Return whether the strategy has no cycle."""
+    first, flat, own = graph[:3]
+    choice, count, left, stack = state[0], state[2], state[5], state[6]
+    waiting = 0
+    for n in range(len(count)):
+        left[n] = count[n]
+        waiting += count[n] > 0
+    left[0] -= 1
+    stack[0] = 0
+    top = int(left[0] == 0)
+    while top:
+        top -= 1
+        n = stack[top]
+        waiting -= 1
+        start, stop = first[n], first[n + 1]
+        if own[n]:
+            start += choice[n]
+            stop = start + 1
+        for k in range(start, stop):
+            left[flat[k]] -= 1
+            if not left[flat[k]]:
+                stack[top] = flat[k]
+                top += 1
+    return waiting == 0
+
+
+def _solve(found: Candidates) -> tuple[list[int], int]:
+    """Return choices that are proved the lightest, else none, and the bound; 0 without one.
+
+    A variable of 0 or 1 for each node says whether the strategy has it: the start is in it, with
+    a node of the claimant some child is, and with one of the other side all children are.
+    """
+    with needs_extra("the fewest possible", "exact"):
+        import numpy as np
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import coo_matrix
+    nodes = len(found.places)
+    if nodes > MOST_PROVED:
+        return [], 0
+    rows, columns, values, row = list[int](), list[int](), list[int](), 0
+    for n, children in enumerate(found.children):
+        is_own = found.places[n][1]
+        for group in [children] * bool(children) if is_own else [[k] for k in children]:
+            rows += [row] * (len(group) + 1)
+            columns += [n, *group]
+            values += [-1, *(1 for _ in group)]
+            row += 1
+    lowest = np.zeros(nodes)
+    lowest[0] = 1
+    solved = milp(
+        np.array(found.weights, float),
+        constraints=LinearConstraint(coo_matrix((values, (rows, columns)), (row, nodes)), 0),
+        bounds=Bounds(lowest, 1),
+        integrality=np.ones(nodes),
+        options={"time_limit": PATIENCE, "mip_rel_gap": 0},
+    )
+    bound = max(0, math.ceil((solved.mip_dual_bound or 0) - NEARLY))
+    if solved.status != 0:
+        return [], bound
+    has = [x > 1 / 2 for x in solved.x]
+    return [next((i for i, k in enumerate(c) if has[k]), 0) for c in found.children], bound

@@ -1,0 +1,159 @@
+"""The smallest strategies: their sizes, and what happens to people who follow them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.strategy.file import Strategy, read_strategy
+from tests.conftest import ROOT, Command
+from tests.support.tables import table_path
+
+CARDS = ROOT / "examples" / "check-strategy" / "never-lose.txt"
+LINES = [
+    *((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)),
+    *((0, 4, 8), (2, 4, 6)),
+]
+TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("tictactoe", "41 positions, the fewest"),
+        ("tictactoe --fewest decisions", "22 decisions, the fewest"),
+        ("tictactoe --fewest cards", "3 cards, the fewest"),
+        ("tictactoe --side second", "120 positions, the fewest"),
+        ("tictactoe --side second --fewest decisions", "71 decisions, the fewest"),
+        ("tictactoe --side second --fewest cards", "13 cards, the fewest"),
+    ],
+)
+def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, command: Command) -> None:
+    assert command("strategy", *line.split()) == 0
+    assert f"\n{expected} possible\n" in command.out
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("mnk:4,3,3", "86 positions, the fewest possible"),
+        ("hexapawn:4x4", "116 positions, the fewest possible"),
+        ("domineering:4x4", "31 positions, the fewest possible"),
+        ("breakthrough:3x4", "167 positions, the fewest possible"),
+        ("mnk:3,3,3,misere", "43 positions, the fewest possible"),
+        ("mnk:3,3,3,misere --side second", "84 positions, the fewest possible"),
+        ("dodgem:3x3", "256 positions found, at least 157 needed"),
+        ("connect4:4x4", "698 positions found; among 53,364 positions, no bound is computed"),
+        ("connect4:4x4 --side second", "836 positions found; among 59,167"),
+    ],
+)
+def test_small_strategies_of_other_games(
+    line: str, expected: str, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    assert command("solve", line.split(maxsplit=1)[0]) == 0
+    assert command("strategy", *line.split(), "-o", str(tmp_path / "s.txt")) == 0
+    assert expected in command.out
+    assert command("verify", str(tmp_path / "s.txt")) == 0
+
+
+def images(board: str) -> set[str]:
+    found = {board}
+    for _ in range(3):
+        found |= {"".join(b[i] for i in order) for b in found for order in (TURN, MIRROR)}
+    return found
+
+
+def completes(board: str, cell: int, mark: str) -> bool:
+    after = board[:cell] + mark + board[cell + 1 :]
+    return any(all(after[c] == mark for c in line) for line in LINES if cell in line)
+
+
+def play_all(strategy: Strategy, moves: dict[str, str], board: str = "." * 9) -> int:
+    """Return how many games X plays by the cards, or by winning and blocking; none is lost."""
+    free = [c for c in range(9) if board[c] == "."]
+    winning, danger = ([c for c in free if completes(board, c, mark)] for mark in "XO")
+    if winning and strategy.cards < strategy.decisions:
+        return 1
+    after = next((moves[image] for image in images(board) if image in moves), "")
+    if not after:
+        assert strategy.cards < strategy.decisions
+        assert len(danger) == 1 or len(free) == 1, board
+        cell = (danger or free)[0]
+        after = board[:cell] + "X" + board[cell + 1 :]
+    if any(all(after[c] == "X" for c in line) for line in LINES) or "." not in after:
+        return 1
+    games = 0
+    for cell in range(9):
+        if after[cell] == ".":
+            assert not completes(after, cell, "O"), after
+            games += play_all(strategy, moves, after[:cell] + "O" + after[cell + 1 :])
+    return games
+
+
+def cards_of(strategy: Strategy) -> dict[str, str]:
+    """Return the boards of the cards, each with the board after the move."""
+    moves = {}
+    for _, node in strategy.numbered():
+        if node.kind == "m":
+            cell = int(node.move) - 1
+            assert node.position[cell] == "."
+            moves[node.position] = node.position[:cell] + "X" + node.position[cell + 1 :]
+    return moves
+
+
+def test_three_cards_never_lose(command: Command, tmp_path: Path) -> None:
+    """They are played against all answers, and no two of them are enough."""
+    strategy = read_strategy(CARDS)
+    assert strategy.cards == 3
+    moves = cards_of(strategy)
+    assert play_all(strategy, moves) > 20
+    for two in combinations(moves, 2):
+        with pytest.raises(AssertionError):
+            play_all(strategy, {board: moves[board] for board in two})
+    made = tmp_path / "s.txt"
+    assert command("strategy", "tictactoe", "--fewest", "cards", "-o", str(made)) == 0
+    assert made.read_bytes() == CARDS.read_bytes()
+
+
+def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
+    made, sheet = tmp_path / "s.txt", tmp_path / "s.svg"
+    assert command("strategy", "tictactoe", "--fewest", "decisions", "-o", str(made)) == 0
+    strategy = read_strategy(made)
+    moves = cards_of(strategy)
+    assert len(moves) == strategy.cards == 22
+    assert play_all(strategy, moves) > 20
+    assert command("render", str(made), "-o", str(sheet)) == 0
+    assert command.out == f"wrote {sheet}: 22 cards\n"
+    drawn = sheet.read_text()
+    assert all(f">{number}</text>" in drawn for number in range(1, 23))
+    assert 'width="794"' in drawn
+    assert command("render", str(made), "-o", str(sheet), "--values") == 2
+    assert command("render", str(made), "-o", str(sheet), "--size", "100") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("tictactoe --side third", "--side is first or second, not 'third'"),
+        ("tictactoe --fewest moves", "--fewest is positions or decisions or cards, not 'moves'"),
+        ("mnk:3,3,3,misere", "there is no table for mnk:3,3,3,misere"),
+        ("tictactoe -o /no/such/file", "no file can be written there"),
+    ],
+)
+def test_wrong_words(
+    words: str, reason: str, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    assert command("strategy", *words.split()) == 2
+    assert reason in command.err
+
+
+def test_a_side_that_loses_has_no_strategy(command: Command, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("hexapawn:4x4").parent))
+    assert command("strategy", "hexapawn:4x4", "--side", "second") == 2
+    assert "the second player of hexapawn:4x4 loses; --side first wins" in command.err
