@@ -260,7 +260,7 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
     solved = milp(
         np.array(found.weights, float),
         constraints=LinearConstraint(coo_matrix((values, (rows, columns)), (row, nodes)), 0),
-        bounds=Bounds(lowest, 1),
+        bounds=Bounds(lowest, np.ones(nodes)),  # pyright: ignore[reportArgumentType]
         integrality=np.ones(nodes),
         options={"time_limit": PATIENCE, "mip_rel_gap": 0},
     )

@@ -52,14 +52,14 @@ class Told(Game[tuple[Any, Any], int]):
         self.last = other
 
     def initial(self) -> tuple[Any, Any]:
-        return 0, 0
+        return 0, None
 
     def moves(self, p: tuple[Any, Any]) -> list[int]:
-        return [1, 2] if p == (0, 0) else [1]
+        return [1, 2] if p == (0, None) else [1]
 
     def play(self, p: tuple[Any, Any], m: int) -> tuple[Any, Any]:
-        if p == (0, 0):
-            return m, 0
+        if p == (0, None):
+            return m, None
         return 3, self.last if p[0] == 1 else 1
 
     def primitive(self, p: tuple[Any, Any]) -> Outcome | None:
