@@ -11,7 +11,7 @@ from solver.files import check_writable, save
 from solver.strategy.candidates import find_candidates, write
 from solver.strategy.file import Strategy
 from solver.strategy.rules_check import check_rules
-from solver.strategy.smallest import MOST_PROVED, Smallest, find_smallest
+from solver.strategy.smallest import MOST_PROVED, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
@@ -46,24 +46,23 @@ def strategy(
     table = open_table(find_table(rules.spec, game), rules)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
-    found = find_smallest(candidates)
-    data = write(rules, side, candidates, found.choice, fewest)
+    choice, weight, bound = find_smallest(candidates)
+    data = write(rules, side, candidates, choice, fewest)
     made = Strategy(data)
     check_rules(made, rules)
     echo(made.about)
-    echo(_bounded(found, fewest, len(candidates.places)))
+    echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.places)))
     if output is not None:
         save(output, data)
         echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")
 
 
-def _bounded(found: Smallest, what: str, nodes: int) -> str:
+def _bounded(number: str, weight: int, bound: int, nodes: int) -> str:
     """Return how many were found, and how many there must be."""
-    number = counted(found.weight, what[:-1])
-    if found.bound >= found.weight:
+    if bound >= weight:
         return f"{number}, the fewest possible"
-    if found.bound:
-        return f"{number} found, at least {found.bound:,} needed"
+    if bound:
+        return f"{number} found, at least {bound:,} needed"
     if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
     return (

@@ -7,7 +7,7 @@ the next card, or a dot if the next move is forced: it wins at once or blocks, a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import layout_of
@@ -23,15 +23,6 @@ DOT = "·"  # in place of the number of a card
 LARGEST, SMALLEST = 1.5, 0.4  # scales of a board; smaller ones cannot be read
 
 
-class Card(NamedTuple):
-    """A decision of the claimant, drawn."""
-
-    drawing: Drawing
-    """The board after the claimant's move."""
-    replies: dict[int, list[str]]
-    """What to write on the cells that the other side can take."""
-
-
 def draw_cards(strategy: Strategy, game: Game[Any, Any]) -> tuple[Drawing, int]:
     """Return the sheet and its number of cards.
 
@@ -39,21 +30,21 @@ def draw_cards(strategy: Strategy, game: Game[Any, Any]) -> tuple[Drawing, int]:
     ValueError if the sheet has too little room.
     """
     layout, cards = layout_of(game), _cards(strategy, game)
-    width, height = cards[0].drawing.width, cards[0].drawing.height + HEAD
+    width, height = cards[0][0].width, cards[0][0].height + HEAD
     sizes = {n: _scale(n, len(cards), width, height) for n in range(1, len(cards) + 1)}
     columns = max(sizes, key=lambda n: (sizes[n], n))
     if (scale := sizes[columns]) < SMALLEST:
         raise ValueError(f"a sheet has too little room for {len(cards):,} cards")
     shapes: list[Shape] = []
-    for i, card in enumerate(cards):
+    for i, (board, replies) in enumerate(cards):
         inner: list[Shape] = [Text((layout.left, -4), str(i + 1), 13, "ink", True, "start")]
-        for cell, words in card.replies.items():
+        for cell, words in replies.items():
             at = layout.centre(cell)
             dot = {*words} == {DOT}
             inner.append(Circle(at, 3, "good") if dot else Text(at, "/".join(words), 15, "good"))
         row, column = divmod(i, columns)
         x, y = MARGIN + column * (width * scale + GAP), TOP + row * (height * scale + GAP)
-        shapes.append(Group((*card.drawing.shapes, *inner), x, y + HEAD * scale, scale))
+        shapes.append(Group((*board.shapes, *inner), x, y + HEAD * scale, scale))
     side = game.seats[strategy.side == "second"]
     does = "Win" if strategy.aim == "wins" else "Never lose"
     title = f"{does} at {game.title or game.spec} as {side}: {len(cards):,} cards"
@@ -83,8 +74,8 @@ def _directions(strategy: Strategy, game: Game[Any, Any], side: str) -> list[str
     return lines
 
 
-def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[Card]:
-    """Return the cards in the order of the file."""
+def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict[int, list[str]]]]:
+    """Return for each card the board after its move, and what to write on the cells of replies."""
     own: dict[Any, str] = {}
     decisions: list[tuple[Any, Node]] = []
     for _, node in strategy.numbered():
@@ -108,5 +99,5 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[Card]:
             if word := own.get(game.canonical(child) if strategy.symmetric else child):
                 replies.setdefault(target, []).append(word)
         seat = game.other(strategy.seat(game, node))
-        cards.append(Card(draw_position(game, after, seat, last=[cell or 0]), replies))
+        cards.append((draw_position(game, after, seat, last=[cell or 0]), replies))
     return cards

@@ -9,7 +9,9 @@ a fraction of the time. HiGHS then proves how light a strategy can be.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 from solver.errors import needs_extra
 from solver.strategy.candidates import Candidates
@@ -31,25 +33,17 @@ PATIENCE = 60.0  # seconds
 NEARLY = 1e-6  # what HiGHS allows a whole number to be off
 
 
-class Smallest(NamedTuple):
-    """The lightest strategy known."""
+def find_smallest(found: Candidates) -> tuple[list[int], int, int]:
+    """Return the choices and the weight of the lightest strategy known, and a bound of the weight.
 
-    choice: list[int]
-    """The place of the chosen child among the children of each node."""
-    weight: int
-    """How many nodes count in it."""
-    bound: int
-    """How many count in every strategy, at least; 0 if that is unknown."""
-
-
-def find_smallest(found: Candidates) -> Smallest:
-    """Return the lightest strategy known, with a bound if scipy is installed.
-
-    It is the same on every machine, unless HiGHS improves on the search and just meets its limit of
-    time. If the claimant wins but could repeat positions, the moves with the shortest wins start
-    the search, no strategy with a cycle is kept, and the bound ignores that.
+    A choice is a place among the children of a node. Without scipy the bound is 0: unknown. The
+    strategy is the same on every machine, unless HiGHS improves on the search and just meets its
+    limit of time. If the claimant wins but could repeat positions, the moves with the shortest wins
+    start the search, no strategy with a cycle is kept, and the bound ignores that.
     """
-    nodes, order = len(found.places), children_first(found.children)
+    nodes, order = len(found.places), list[int]()
+    with suppress(CycleError):
+        order += TopologicalSorter(dict(enumerate(found.children))).static_order()
     kind = ACYCLIC if order else MUST_END if found.aim == "wins" else MAY_REPEAT
     choice, trees = [0] * nodes, [0] * nodes
     for n in order:
@@ -64,13 +58,13 @@ def find_smallest(found: Candidates) -> Smallest:
     try:
         exact, bound = _solve(found)
     except ImportError:
-        return Smallest(choice, weight, 0)
+        return choice, weight, 0
     if exact:
         graph, state = _arrays(found, exact)
         lighter = int(recount(graph, state))
         if lighter < weight and (kind != MUST_END or ends(graph, state)):
             choice, weight = exact, lighter
-    return Smallest(choice, weight, bound)
+    return choice, weight, bound
 
 
 def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
@@ -95,25 +89,6 @@ def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
 
     arrays = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
     return next(arrays), next(arrays)
-
-
-def children_first(children: list[list[int]]) -> list[int]:
-    """Return the nodes of a graph, each after its children; none if there is a cycle."""
-    order, seen, path = list[int](), bytearray(len(children)), [(0, iter(children[0]))]
-    seen[0] = 1  # on the path, and 2 after it
-    while path:
-        n, rest = path[-1]
-        k = next(rest, None)
-        if k is None:
-            seen[n] = 2
-            order.append(n)
-            path.pop()
-        elif seen[k] == 1:
-            return []
-        elif not seen[k]:
-            seen[k] = 1
-            path.append((k, iter(children[k])))
-    return order
 
 
 @njit(cache=True)
