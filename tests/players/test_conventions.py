@@ -158,7 +158,7 @@ def test_a_kaggle_agent_may_take_the_observation_only() -> None:
 def test_a_parameter_of_a_search_is_not_the_side() -> None:
     """It got the side as `depth`, and was graded as another player than it is."""
 
-    def minimax(rows: list[list[Any]], depth: int = 0) -> tuple[int, int]:
+    def minimax(rows: Any, depth: int = 0) -> Any:
         assert depth == 0
         return first_free(rows, "X")
 
