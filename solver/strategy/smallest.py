@@ -230,7 +230,7 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
             columns += [n, *group]
             values += [-1, *(1 for _ in group)]
             row += 1
-    lowest = np.zeros(nodes)
+    lowest: Any = np.zeros(nodes)
     lowest[0] = 1
     solved = milp(
         np.array(found.weights, float),
