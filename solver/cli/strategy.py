@@ -41,6 +41,8 @@ def strategy(
     for value, choices, name in ((side, SIDES, "--side"), (fewest, COUNTED, "--fewest")):
         if value not in (None, *choices):
             raise ValueError(f"{name} is {' or '.join(choices)}, not {value!r}")
+    if output is not None and not output.endswith(".txt"):
+        raise ValueError(f"the name of a strategy file ends in .txt, not as {output!r:.80} does")
     check_writable(output)
     rules = options.load_checked(game)
     table = open_table(find_table(rules.spec, game), rules)

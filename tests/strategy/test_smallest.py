@@ -142,7 +142,8 @@ def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
         ("tictactoe --side third", "--side is first or second, not 'third'"),
         ("tictactoe --fewest moves", "--fewest is positions or decisions or cards, not 'moves'"),
         ("mnk:3,3,3,misere", "there is no table for mnk:3,3,3,misere"),
-        ("tictactoe -o /no/such/file", "no file can be written there"),
+        ("tictactoe -o /no/such/file.txt", "no file can be written there"),
+        ("tictactoe -o table.json", "the name of a strategy file ends in .txt"),
     ],
 )
 def test_wrong_words(
