@@ -164,37 +164,29 @@ from solver import Game, Outcome
 
 class Own(Game):
     def initial(self): return 7
-    def moves(self, p): return ["pass"] if p == {passes} else [n for n in (1, 2) if n <= p]
+    def moves(self, p): return [n for n in (1, 2) if n <= p]
     def primitive(self, p): return None if p else Outcome.LOSS
     def play(self, p, m):
         {line}
-        return p - 1 if m == "pass" else p - m
+        return p - m
 """
 
 
 @pytest.fixture(scope="session")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+def own(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     """Return what writes a game with a line in `play`, and returns its spec."""
     names = (f"counting_{number}" for number in count())
 
-    def write(line: str = "", passes: int = 0) -> str:
+    def write(line: str) -> str:
         path = tmp_path_factory.mktemp("own") / f"{next(names)}.py"
-        path.write_text(COUNTING.format(line=line, passes=passes))
+        path.write_text(COUNTING.format(line=line))
         return f"{path}:Own"
 
     return write
 
 
-def test_a_text_among_numbers_says_why_rules_are_not_compiled(
-    own: Callable[..., str], command: Command
-) -> None:
-    """It was numba's own word: Can't unify return type from the following types."""
-    assert command("check", own(passes=4)) == 0, command.err
-    assert "it returns texts and numbers: write a number for each text" in command.out
-
-
 def test_what_rules_print_is_not_among_the_answers(
-    own: Callable[..., str], command: Command, tmp_path: Path
+    own: Callable[[str], str], command: Command, tmp_path: Path
 ) -> None:
     spec, path = own("print('at', p)"), str(tmp_path / "t.json")
     assert command("solve", spec, "-o", path) == 0, command.err
@@ -211,7 +203,7 @@ def test_what_rules_print_is_not_among_the_answers(
     ],
 )
 def test_rules_that_wait_are_named(
-    line: str, status: int, said: str, own: Callable[..., str], command: Command
+    line: str, status: int, said: str, own: Callable[[str], str], command: Command
 ) -> None:
     """Ctrl-C in an endless loop, and an end of input, said only "interrupted"."""
     assert command("check", own(line)) == status

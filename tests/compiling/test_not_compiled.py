@@ -69,7 +69,7 @@ PLAY, MOVES = "def play(self, left, m):", "def moves(self, left):"
         (PLAY, "return left - m + int(1.5) - 1", "1.5 is a float"),
         (PLAY, "TABLE[m]; return left - m", "TABLE is a float"),
         (PLAY, "return left - m + len(NAMES) - 1", "NAMES is a dict"),
-        (MOVES, "return ['all'] if left < 0 else [1]", "numba says: Cannot unify"),
+        (MOVES, "return ['all'] if left < 0 else [1]", "it returns texts and numbers"),
         (PLAY, "return (lambda x: x)(left - m)", "it uses lambda"),
         (PLAY, "return unknown(left) if left < 0 else left - m", "unknown is not defined"),
         (PLAY, "return self.unknown(left) if left < 0 else left - m", "self has no unknown"),
