@@ -11,7 +11,7 @@ from solver.files import check_writable, save
 from solver.strategy.candidates import find_candidates, write
 from solver.strategy.file import Strategy
 from solver.strategy.rules_check import check_rules
-from solver.strategy.smallest import MOST_PROVED, find_smallest
+from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
@@ -59,15 +59,17 @@ def strategy(
         echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")
 
 
-def _bounded(number: str, weight: int, bound: int, nodes: int) -> str:
+def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
     """Return how many were found, and how many there must be."""
+    if bound is None:
+        return (
+            f"{number} found; to prove how few are possible, install the extra 'exact':"
+            f" python -m pip install {EXTRAS['exact']}"
+        )
     if bound >= weight:
         return f"{number}, the fewest possible"
     if bound:
         return f"{number} found, at least {bound:,} needed"
     if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
-    return (
-        f"{number} found; to prove how few are possible, install the extra 'exact':"
-        f" python -m pip install {EXTRAS['exact']}"
-    )
+    return f"{number} found; no bound was found in {PATIENCE:g} seconds"

@@ -33,10 +33,10 @@ PATIENCE = 60.0  # seconds
 NEARLY = 1e-6  # what HiGHS allows a whole number to be off
 
 
-def find_smallest(found: Candidates) -> tuple[list[int], int, int]:
+def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
     """Return the choices and the weight of the lightest strategy known, and a bound of the weight.
 
-    A choice is a place among the children of a node. Without scipy the bound is 0: unknown. The
+    A choice is a place among the children of a node. Without scipy there is no bound. The
     strategy is the same on every machine, unless HiGHS improves on the search and just meets its
     limit of time. If the claimant wins but could repeat positions, the moves with the shortest wins
     start the search, no strategy with a cycle is kept, and the bound ignores that.
@@ -58,7 +58,7 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int]:
     try:
         exact, bound = _solve(found)
     except ImportError:
-        return choice, weight, 0
+        return choice, weight, None
     if exact:
         graph, state = _arrays(found, exact)
         lighter = int(recount(graph, state))
