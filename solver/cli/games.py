@@ -64,7 +64,7 @@ def games(as_json: options.Json = False) -> None:
         count = f"{listing.positions:,}"
         rows.append((listing.spec, count, canonical, answers, listing.value, title))
     print_rows(rows)
-    typer.echo("\nOther sizes:")
+    typer.echo("\nOther sizes and games:")
     for form in name_forms():
         typer.echo(f"  {form}")
     typer.echo("\nRules:")

@@ -34,10 +34,17 @@ FAMILIES = {  # the module of each family
     "mutorere": "mutorere",
 }
 
+OTHER_FORMS = (
+    "openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...) for a game of OpenSpiel, with the extra"
+    " openspiel",
+    "FILE.py:CLASS or python:MODULE:CLASS for a custom game",
+)
+
 
 def name_forms() -> list[str]:
-    """Return descriptions of how to write the names of the built-in games."""
-    return [_family(module).FORM for module in dict.fromkeys(FAMILIES.values())]
+    """Return descriptions of how to write the names of games."""
+    built_in = [_family(module).FORM for module in dict.fromkeys(FAMILIES.values())]
+    return [*built_in, *OTHER_FORMS]
 
 
 def load_game(spec: str) -> Game[Any, Any]:
@@ -109,8 +116,7 @@ def _suggestion(spec: str) -> str:
         except UnknownGameError:
             return f"did you mean {_family(FAMILIES[close[0]]).FORM}?"
     return (
-        f"the games are {', '.join(FAMILIES)} (see perfectplay games), or FILE.py:CLASS or"
-        " python:MODULE:CLASS for a custom game"
+        f"the games are {', '.join(FAMILIES)} (see perfectplay games), or {OTHER_FORMS[-1]}"
     )
 
 

@@ -137,14 +137,14 @@ def _count_arguments(player: Any, arguments: str, name: str) -> int:
         return count
     if next(iter(signature.parameters), "") == "self":
         raise PlayerTypeError(f"{name} is a method of a class: {NAME}; {SEE}")
-    second = [*signature.parameters.values()][1:2]
-    if count == 2 and second and second[0].name in SEARCHING:
-        if second[0].default is second[0].empty:
+    for second in [*signature.parameters.values()][1:2] if count == 2 else ():
+        if second.name in SEARCHING and second.default is second.empty:
             raise PlayerTypeError(
-                f"{name} takes {second[0].name}, and is called with {arguments}: give it a"
-                f" default, {SEE}"
+                f"{name} takes {second.name}, and is called with {arguments}: give it a default,"
+                f" {SEE}"
             )
-        return 1
+        if second.name in SEARCHING or isinstance(second.default, int | float):
+            return 1  # the side is text
     try:
         signature.bind(*range(count))
     except TypeError as error:

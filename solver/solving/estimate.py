@@ -116,8 +116,8 @@ def estimate(
     the bytes of each worker. With fewer `samples` the estimate is rough and quick, above all if it
     is `known` how many positions there are; with none, the growth of plies is taken instead, which
     guesses. `find` returns the kernel; without one, the cost is that of solving in plain Python.
-    Results for the same seed are equal, except for the time. Raises GameLawError or KernelError if
-    the rules are wrong.
+    Results for the same seed are equal, except for the time, unless the rules are so slow that it
+    ends the count. Raises GameLawError or KernelError if the rules are wrong.
     """
 
     def estimated() -> Estimate:

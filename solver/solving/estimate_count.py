@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from solver.errors import MemoryLimitError
 from solver.games import is_shipped
@@ -24,8 +24,10 @@ EXAMPLES = 40  # positions of each ply to keep as examples
 AGAIN = 2  # times that a solve in plain Python lists the children of a position again
 PIECE = 1 << 14  # positions expanded at once
 TIMED = 10_000  # a tier with more positions than this is timed
+SLOW = 10.0  # seconds for counting in plain Python, or for random games
 
 Draw = Callable[[random.Random], Any]
+Item = TypeVar("Item")
 
 
 class PlyCount(NamedTuple):
@@ -157,11 +159,11 @@ def _check_budget(budget: int, count: int) -> None:
 
 
 def count_plain(game: Game[Any, Any], budget: int) -> Count:
-    """Count the positions by plies from the start, in plain Python."""
+    """Count the positions by plies from the start, in plain Python, while a ply takes not long."""
     canonical: set[Any] = set()
     plies: list[PlyCount] = []
     steps: set[int] = set()
-    total, complete = 0, True
+    total, complete, started = 0, True, time.thread_time()
 
     def following(p: Any) -> list[Any]:
         after, tier = successors(game, p), game.tier(p)
@@ -173,11 +175,21 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         canonical |= new
         plies.append(PlyCount([len(ply)], [len(new)], ply[:: max(1, len(ply) // EXAMPLES)]))
         total += len(ply)
-        if total >= budget:
+        spent, before = time.thread_time() - started, total - len(ply)
+        if total >= budget or spent * len(ply) > SLOW * max(1, before):
             complete = False
             break
     last = {*ply}.__contains__, lambda r: r.choice(ply)
     return Count(plies, complete, steps, "ply", time_per_move(game, plies), *last)
+
+
+def in_time(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items until the caller has taken too long for them."""
+    started = time.thread_time()
+    for item in items:
+        yield item
+        if time.thread_time() - started > SLOW:
+            return
 
 
 def time_per_move(game: Game[Any, Any], plies: list[PlyCount]) -> float:

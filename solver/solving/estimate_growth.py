@@ -26,10 +26,10 @@ from statistics import fmean, linear_regression
 from solver.rules.game import Game
 from solver.rules.laws import random_length
 from solver.rules.positions import one_move_on
-from solver.solving.estimate_count import Count, PlyCount
+from solver.solving.estimate_count import Count, PlyCount, in_time
 from solver.startup import M, P
 
-FEWEST = 3  # plies after the start from which others are extrapolated
+FEWEST = 2  # plies after the start from which others are extrapolated
 GAMES = 200  # random games
 BEYOND = 1.3  # the longest game of all, relative to the longest of these
 ENDING = (0.5, 2.0)  # factors on the smallest and the largest bell, if positions do not repeat
@@ -53,7 +53,7 @@ def extrapolate(game: Game[P, M], count: Count, seed: int) -> tuple[Count, str]:
     sizes = [ply.positions[0] for ply in count.plies]
     factors = [log(b / a) for a, b in pairwise(sizes)]
     seeds = range(seed * GAMES, (seed + 1) * GAMES)
-    lengths = [random_length(game, number) for number in seeds]
+    lengths = [random_length(game, number) for number in in_time(seeds)]
     longest, is_cyclic = max(length or 0 for length in lengths), None in lengths
     if len(factors) < (max(WINDOWS) if is_cyclic else FEWEST):
         return count, "too few plies were counted"
@@ -100,7 +100,7 @@ def _bell(size: float, factor: float, slope: float, plies: int) -> list[float]:
 def _beginnings(game: Game[P, M], seed: int) -> list[float]:
     """Return about how many beginnings of games have each number of plies; none may be endless."""
     generator, counts = random.Random(seed), list[float]()
-    for _ in range(BEGINNINGS):
+    for _ in in_time(range(BEGINNINGS)):
         weight, after = 1.0, [game.initial()]
         for ply in count_up():
             if not after or weight > HEAVIEST:

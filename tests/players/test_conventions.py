@@ -165,6 +165,10 @@ def test_a_parameter_of_a_search_is_not_the_side() -> None:
     assert ask(minimax, "rows", SHAPE, "X...O....", "X") == 1
 
 
+def test_a_parameter_that_is_a_number_by_default_is_not_the_side() -> None:
+    assert ask(lambda rows, player=1: player, "rows", SHAPE, "X...O....", "X") == 1
+
+
 def first_free(rows: Any, side: str) -> Any:
     return next((r, c) for r in range(3) for c in range(3) if rows[r][c] is None)
 

@@ -9,6 +9,7 @@ import pytest
 
 from solver import Game, Outcome, load_game
 from solver.games.catalogue import GAMES
+from solver.solving import estimate_count
 from solver.solving.estimate import Estimate, estimate
 from tests.conftest import Command
 
@@ -127,6 +128,15 @@ def test_a_game_with_more_games_than_a_float_holds_is_extrapolated() -> None:
     assert found.complete
     assert 27_000 < found.low < found.positions < found.high
     assert found.remarks[0].startswith("the range is a guess")
+
+
+def test_slow_rules_are_counted_for_a_short_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the time does not allow is extrapolated."""
+    monkeypatch.setattr(estimate_count, "SLOW", 0.02)
+    found = estimate(load_game("breakthrough:3x5"), find=lambda _: (None, ""))
+    assert found.complete
+    assert not found.exact
+    assert found.positions > 10_000
 
 
 @pytest.mark.slow
