@@ -115,9 +115,7 @@ def _suggestion(spec: str) -> str:
             return f"did you mean {load_built_in(close[0] + spec[len(name) :]).spec}?"
         except UnknownGameError:
             return f"did you mean {_family(FAMILIES[close[0]]).FORM}?"
-    return (
-        f"the games are {', '.join(FAMILIES)} (see perfectplay games), or {OTHER_FORMS[-1]}"
-    )
+    return f"the games are {', '.join(FAMILIES)} (see perfectplay games), or {OTHER_FORMS[-1]}"
 
 
 def _family(module: str) -> Any:
