@@ -302,7 +302,7 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
     assert f"...XOX...,1,5,{moves},1 1 1 0 0 0 1 1 1,{planes}" in lines
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
 def test_no_part_of_a_split_has_an_image_of_another(
     command: Command, tmp_path: Path, name: str
 ) -> None:
@@ -325,7 +325,7 @@ def test_no_part_of_a_split_has_an_image_of_another(
             assert part_of.setdefault(image, row["split"]) == row["split"]
     orbits = Counter(part_of[game.canonical(game.parse(row["position"]))] for row in rows)
     assert {*orbits} == {"train", "validation", "test"}
-    if len(rows) > 1000:
+    if len(rows) > 600:
         shares = [orbits[part] / len(rows) for part in ("train", "validation", "test")]
         assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.04)
     assert command("export", *arguments, "--seed", "4", "-o", "z.jsonl") == 0
