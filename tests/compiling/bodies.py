@@ -6,7 +6,7 @@ is compiled once, without those that are refused.
 """
 
 # mypy: disable-error-code="no-untyped-call,no-any-return"
-# ruff: noqa: B023, E501, PLR0912, PLR0915 -- the grammar of bodies, a line each
+# ruff: noqa: B023
 
 from __future__ import annotations
 
@@ -155,348 +155,207 @@ class Rules(Base, Game):
 """
 
 
+# An expression of each kind: n number, b bool, s text, l list, t tuple. In a line <n> is another of
+# a kind, <m> a simpler number, <v> a list or a tuple, <q> what a loop runs over, <N> a variable;
+# {} has choices, two blanks apart.
+GRAMMAR = {
+    "n": """
+(<n> {+  -  *  &  |  ^  //  %  +  -} <n>)
+(<n> {+  -  *  //  %} {1  2  3  -1  -2  7  -4})
+(<n> {<<  >>} {0  1  3  31  62  70  (b & 7)  (a % 99 - 2)})
+({-  ~  +}<n>)
+({-  ~  +  }<b>)
+(<b> {+  -  *  &  |  ^  <<  //  %} <b>)
+(<n> if <b> else {<n>  <b>})
+(<n> {and  or} <n>)
+{abs  int}({<n>  <b>})
+{min  max}(<n>, <n>{  , 3  , <b>})
+{min  max  sum  len}(<v>)
+sum(<b> for i in range(<m> % 5))
+sum({i  i * i  i > 1  a % 5 * i} for i in <v>{   if i % 2})
+sum(<v>, <m>)
+divmod(<n>, {3  -4  <m>})[{0  1  -1}]
+<v>[{0  -1  1  -2  <m>}]
+<v>.{count  index}({0  1  2  <m>})
+len(<s>)
+<s>.{count  find  index}(<s>)
+{spell(<s>)  fold(<v>)}
+(<n>).bit_count()
+near(<n>{  , 2  , step=3})
+keyed(<n>)
+placed(<n>{  , 5  , 5, (3, 4)  , z=(5, 6)})
+{cached  self.half  self.scaled  down}(<n> % {9  5})
+{self.width  self.area  self.kind()  STEP  MIXED[1]  NUMBERS[-2]}
+{PAIRS  LISTS  self.lines}[<m> % 3][{0  1  -1  <m>}]
+RAGGED[<m> % 4][{0  1  -1}]
+NEXT[<m> % {2  3}]
+swapped(<m>, <n>)[{0  1}]
+(<n>, <n>)[{0  1  -1  <m> % 2}]
+(0 if rarely(a) is None else <n>)
+""",
+    "b": """
+(<n> {<  <=  >  >=  ==  !=} <n>)
+(<m> {<  <=  !=} <N> {<  >=  ==} <n>)
+(<b> {and  or  ==  !=  &  |  ^} <b>)
+(not {<n>  <b>  <s>  <v>})
+bool({<n>  <b>  <s>  <v>})
+(<n> {in  not in} {<v>  SMALL  NEXT  range(<m>)  range(9, -20, -3)  (1, 2)  [3, 4, <m>]  NUMBERS})
+(<s> {==  !=  in  not in} <s>)
+(<v> {==  !=} <v>)
+({(a % 2, b % 2)  [a % 2, 1]  t  u  (True, 0)} {in  ==} {PAIRS  LISTS  self.lines  [[0, 1]]})
+{any  all}({i > 1  i  not i  i == a % 3  t[i % 9]  t[i]} for i in {range(5)  <v>}{   if i != 2})
+{any  all}(<v>)
+<s>.{startswith  endswith}(<s>)
+({t  u  s  a} == {()  []  0  'a'  None  (1, 2)  [1, 2]})
+""",
+    "s": """
+(<s> {+  and  or} <s>)
+(<s> * {0  1  2  -1  (a % 3 - 1)})
+({2  (a % 3 - 1)} * <s>)
+<s>[{0  -1  1  <n>}]
+<s>[{  1  -2  <n>}:{  2  -1  <n>}{  :-1  :2  :<n>}]
+(<s> if <b> else <s>)
+<s>.translate(SWAP)
+''.join({c  OTHER[c]  c * 2  'a'} for c in <s>{   if c != 'b'})
+''.join({list  tuple}(<s>))
+OTHER[<s>]
+""",
+    "l": """
+[<n>, {<n>  <b>}]
+[<b>, <b>]
+[{i  i + 1  i > 1  i * a % 9} for i in <q>{   if i > 0   if i % 2 if i}]
+[{i + j  j} for i in range(3) for j in range(i){   if j != i % 2}]
+list(<q>)
+sorted(<q>{  , reverse=True})
+(<l> + <l>)
+(<l> * {0  2  -1  (a % 3)})
+<l>[{  1  -2  a % 3}:{  2  -1}{  :-1  :2}]
+[*<q>, <n>]
+[{i * x  x  i} for i, x in enumerate(<q>{  , 3  , start=-1})]
+[x - y for x, y in zip(<q>, <q>{  , strict=True})]
+list(reversed(<q>))
+grow(<l>, <n>)
+longer(<l>)
+(<l> if <b> else <l>)
+""",
+    "t": """
+(<n>, <n>)
+tuple(<q>)
+tuple({i  i + 1  i > 1} for i in <q>)
+(<t> + <t>)
+(<t> * {0  2  -1})
+t[{  1  -2}:{  2  -1}{  :-1  :2}]
+(*<q>, <n>)
+longer(<t>)
+(t if <b> else <t>)
+""",
+}
+LEAVES = {
+    "n": [*map(str, (*range(-3, 12), 2**31, 2**62, -(2**62), 2**63 - 1))],
+    "b": ["True", "False", "a > 3", "b <= a", "a % 2 == 1"],
+    "s": ["''", "'a'", "'ab'", "'cb'"],
+    "l": ["[1, 2]", "LISTS[0]", "[a % 7, b % 5, 1]"],
+    "t": ["(1, 2)", "PAIRS[1]", "(a % 7, b % 5)", "MIXED"],
+    "q": ["range(<N> % 6)", "range(5, <N> % 9 - 4, -2)", "range(-3, <N> % 5)"],
+}
+MIXED = {"m": "n", "v": "ltltltltltltltltq", "q": "ltq"}
+# Statements, by how often; $n is a new variable.
+STATEMENTS = {
+    11: ["$n = <n>"],
+    6: ["$b = <b>", "$s = <s>", "$l = <l>", "$t = <t>", "<N> = <n>"],
+    2: [
+        *("<S> = <s>", "<L> = <l>", "<T> = <t>"),
+        "$n = rarely(<n>)\nif {$n is None  not $n}:\n    $n = 4",
+    ],
+    10: ["<N> {+  -  *  &  |  ^  %  //}= <n>"],
+    1: [
+        *("<N> {>>  <<}= {1  2  40  63  a % 80 - 1}", "assert <b>{  , a  , 'x'}"),
+        *("if <b>:\n    return <b>", "if <b>:\n    raise KeyError(a)"),
+        *("<L>.append({<n>  <b>})", "<L>[{0  -1  <n>}] = <n>", "<L>[{0  -1}] = <b>", "<L> += <v>"),
+        *("<L>[{0  -1  a % 3}] {+  -  *}= <n>", "<L>.extend(<v>)", "<L>.sort()"),
+        *("<L>.insert({0  -1  9  a}, <n>)", "<L>.remove(<n>)", "<L>.reverse()"),
+        *("<L>.pop({  0  -1  a})", "<L> *= 2"),
+        *("<L>.clear()", "$l = <L>.copy()", "$l = <L>[:]"),
+    ],
+    4: ["$n, $n2 = {<n>, <n>  divmod(a, 7)  b, a  swapped(a, b)  <v>  t}", "$l = <L>"],
+}  # fmt: skip
+PLAIN, WEIGHTS = zip(*[(s, n) for n, some in STATEMENTS.items() for s in some], strict=True)
+BLOCKS = ["if <b>:", "for $n in {range(3)  range(a % 4)  list(<v>)  tuple(<v>)}:", "while $n > 0:"]
+
+
 class Drawing:
     """Draws one body."""
 
     def __init__(self, seed: int) -> None:
         self.r = random.Random(seed)
-        self.names: dict[str, list[str]] = {
-            "int": ["a", "b"], "text": ["s"], "tuple": ["t"], "list": ["u"], "bool": [],
-        }  # fmt: skip
+        self.names = {"n": ["a", "b"], "s": ["s"], "t": ["t"], "l": ["u"], "b": list[str]()}
         self.lines: list[str] = []
         self.count = 0
 
-    def one(self, *options: Any) -> Any:
-        return self.r.choice(options)
+    def drawn(self, kind: str, depth: int) -> str:
+        """Return an expression of a kind."""
+        if kind.isupper():
+            return self.r.choice(self.names[kind.lower()])
+        if kind in MIXED and (inner := self.r.choice(MIXED[kind])) != "q":
+            return self.drawn(inner, depth - (kind == "m"))
+        if kind in MIXED:
+            return self.filled(self.r.choice(LEAVES["q"]), 0)
+        if depth > 0 and self.r.random() > 0.2:
+            return self.filled(self.r.choice(GRAMMAR[kind].strip().splitlines()), depth - 1)
+        known = self.names[kind] if self.r.random() < 0.6 else []
+        return self.r.choice(known or LEAVES[kind])
 
-    def new(self) -> str:
-        self.count += 1
-        return f"v{self.count}"
+    def filled(self, template: str, depth: int) -> str:
+        """Return a line of the grammar with its choices made."""
+        chosen = re.sub(r"\{(.*?)\}", lambda m: self.r.choice(m[1].split("  ")), template)
+        text = re.sub("<([a-zA-Z])>", lambda m: self.drawn(m[1], depth), chosen)
+        for new in dict.fromkeys(re.findall(r"\$\w+", text)):
+            self.count += 1
+            self.names[new[1]].append(f"v{self.count}")
+            text = re.sub(re.escape(new) + r"\b", f"v{self.count}", text)
+        return text
 
-    def number(self, depth: int = 2) -> str:
-        """Return an expression for a number."""
-        r = self.r.random()
-        if depth <= 0 or r < 0.2:
-            literal = self.r.choice([*range(-3, 12), 2**31, 2**62, -(2**62), 2**63 - 1])
-            some = self.names["int"]
-            return str(literal) if self.r.random() < 0.4 or not some else self.r.choice(some)
-        n, m = (lambda: self.number(depth - 1)), (lambda: self.number(depth - 2))
-        b, s, v = (lambda: self.truth(depth - 1)), (lambda: self.text(depth - 1)), self.values
-        options: list[Callable[[], str]] = [
-            lambda: f"({n()} {self.one(*'+-*&|^', '//', '%', '+', '-')} {n()})",
-            lambda: f"({n()} {self.one(*'+-*', '//', '%')} {self.one(1, 2, 3, -1, -2, 7, -4)})",
-            lambda: (
-                f"({n()} {self.one('<<', '>>')} {self.one(0, 1, 3, 31, 62, 70, '(b & 7)', '(a % 99 - 2)')})"
-            ),
-            lambda: f"({self.one('-', '~', '+')}{n()})",
-            lambda: (
-                f"({self.one('-', '~', '+', '')}{b()})"
-                if self.r.random() < 0.5
-                else f"({b()} {self.one(*'+-*&|^', '<<', '//', '%')} {b()})"
-            ),
-            lambda: f"({n()} if {b()} else {self.one(n, b)()})",
-            lambda: f"({n()} {self.one('and', 'or')} {n()})",
-            lambda: f"abs({self.one(n, b)()})",
-            lambda: f"{self.one('min', 'max')}({n()}, {n()}{self.one('', ', 3', ', ' + b())})",
-            lambda: f"{self.one('min', 'max', 'sum', 'len')}({v(depth - 1)})",
-            lambda: f"sum({b()} for i in range({m()} % 5))",
-            lambda: (
-                f"sum({self.one('i', 'i * i', 'i > 1', 'a % 5 * i')} for i in {v(depth - 1)}{self.one('', ' if i % 2')})"
-            ),
-            lambda: f"sum({v(depth - 1)}, {m()})",
-            lambda: f"int({self.one(n, b)()})",
-            lambda: f"divmod({n()}, {self.one(3, -4, m())})[{self.one(0, 1, -1)}]",
-            lambda: f"{v(depth - 1)}[{self.one(0, -1, 1, -2, m())}]",
-            lambda: f"{v(depth - 1)}.{self.one('count', 'index')}({self.one(0, 1, 2, m())})",
-            lambda: f"len({s()})",
-            lambda: f"{s()}.{self.one('count', 'find', 'index')}({s()})",
-            lambda: f"spell({s()})",
-            lambda: f"fold({v(depth - 1)})",
-            lambda: f"({n()}).bit_count()",
-            lambda: f"near({n()}{self.one('', ', 2', ', step=3')})",
-            lambda: f"keyed({n()})",
-            lambda: f"placed({n()}{self.one('', ', 5', ', 5, (3, 4)', ', z=(5, 6)')})",
-            lambda: (
-                f"{self.one('cached', 'self.half', 'self.scaled', 'down')}({n()} % {self.one(9, 5)})"
-            ),
-            lambda: self.one(
-                "self.width", "self.area", "self.kind()", "STEP", "MIXED[1]", "NUMBERS[-2]"
-            ),
-            lambda: (
-                f"{self.one('PAIRS', 'LISTS', 'self.lines')}[{m()} % 3][{self.one(0, 1, -1, m())}]"
-            ),
-            lambda: f"RAGGED[{m()} % 4][{self.one(0, 1, -1)}]",
-            lambda: f"NEXT[{m()} % {self.one(2, 3)}]",
-            lambda: f"swapped({m()}, {n()})[{self.one(0, 1)}]",
-            lambda: f"({n()}, {n()})[{self.one(0, 1, -1, m() + ' % 2')}]",
-            lambda: f"(0 if rarely(a) is None else {n()})",
-        ]
-        return self.r.choice(options)()
+    def add(self, text: str, indent: str) -> None:
+        self.lines += [indent + line for line in text.splitlines()]
 
-    def truth(self, depth: int = 2) -> str:
-        """Return an expression for a bool."""
-        some = self.names["bool"]
-        if depth <= 0 or (some and self.r.random() < 0.15):
-            return self.r.choice([*some, "True", "False", "a > 3", "b <= a", "a % 2 == 1"])
-        n, m, b = (
-            (lambda: self.number(depth - 1)),
-            (lambda: self.number(depth - 2)),
-            (lambda: self.truth(depth - 1)),
-        )
-        s, v = (lambda: self.text(depth - 1)), (lambda: self.values(depth - 1))
-        options: list[Callable[[], str]] = [
-            lambda: f"({n()} {self.one('<', '<=', '>', '>=', '==', '!=')} {n()})",
-            lambda: (
-                f"({m()} {self.one('<', '<=', '!=')} {self.r.choice(self.names['int'])} {self.one('<', '>=', '==')} {n()})"
-            ),
-            lambda: f"({b()} {self.one('and', 'or', '==', '!=', '&', '|', '^')} {b()})",
-            lambda: f"(not {self.one(n, b, s, v)()})",
-            lambda: f"bool({self.one(n, b, s, v)()})",
-            lambda: (
-                f"({n()} {self.one('in', 'not in')} {self.one(v(), 'SMALL', 'NEXT', 'range(' + m() + ')', 'range(9, -20, -3)', '(1, 2)', '[3, 4, ' + m() + ']', 'NUMBERS')})"
-            ),
-            lambda: f"({s()} {self.one('==', '!=', 'in', 'not in')} {s()})",
-            lambda: f"({v()} {self.one('==', '!=')} {v()})",
-            lambda: (
-                f"({self.one('(a % 2, b % 2)', '[a % 2, 1]', 't', 'u', '(True, 0)')} {self.one('in', '==')} {self.one('PAIRS', 'LISTS', 'self.lines', '((0, 1), (1, 1))', '[[0, 1], [1, 1]]')})"
-            ),
-            lambda: (
-                f"{self.one('any', 'all')}({self.one('i > 1', 'i', 'not i', 'i == a % 3', 't[i % 9]', 't[i]')} for i in {self.one('range(5)', v())}{self.one('', ' if i != 2')})"
-            ),
-            lambda: f"{self.one('any', 'all')}({v()})",
-            lambda: f"{s()}.{self.one('startswith', 'endswith')}({s()})",
-            lambda: (
-                f"({self.one('t', 'u', 's', 'a')} == {self.one('()', '[]', '0', repr('a'), 'None', '(1, 2)', '[1, 2]')})"
-            ),
-        ]
-        return self.r.choice(options)()
-
-    def text(self, depth: int = 2) -> str:
-        """Return an expression for a text."""
-        if depth <= 0 or self.r.random() < 0.2:
-            return self.r.choice([*self.names["text"], "''", "'a'", "'ab'", "'cb'"])
-        n, s, b = (
-            (lambda: self.number(depth - 2)),
-            (lambda: self.text(depth - 1)),
-            (lambda: self.truth(depth - 1)),
-        )
-        options: list[Callable[[], str]] = [
-            lambda: f"({s()} + {s()})",
-            lambda: f"({s()} * {self.one(0, 1, 2, -1, '(a % 3 - 1)')})",
-            lambda: f"({self.one(2, '(a % 3 - 1)')} * {s()})",
-            lambda: f"{s()}[{self.one(0, -1, 1, n())}]",
-            lambda: (
-                f"{s()}[{self.one('', 1, -2, n())}:{self.one('', 2, -1, n())}{self.one('', ':-1', ':2', ':' + n())}]"
-            ),
-            lambda: f"({s()} if {b()} else {s()})",
-            lambda: f"{s()}.translate(SWAP)",
-            lambda: (
-                f"''.join({self.one('c', 'OTHER[c]', 'c * 2', repr('a'))} for c in {s()}{self.one('', ' if c != ' + repr('b'))})"
-            ),
-            lambda: f"''.join({self.one('list', 'tuple')}({s()}))",
-            lambda: f"OTHER[{s()}]",
-            lambda: f"({s()} {self.one('and', 'or')} {s()})",
-        ]
-        return self.r.choice(options)()
-
-    def values(self, depth: int = 2) -> str:
-        """Return an expression for a list, a tuple or a range of numbers."""
-        makers = self.listed, self.tupled, self.listed, self.tupled
-        return self.one(*makers, *[self.ranged] * (self.r.random() < 0.03))(depth)
-
-    def run_over(self, depth: int = 2) -> str:
-        """Return an expression for what a loop can run over."""
-        return self.one(self.listed, self.tupled, self.ranged)(depth)
-
-    def ranged(self, depth: int) -> str:
-        n = self.number(0)
-        return self.one(f"range({n} % 6)", f"range(5, {n} % 9 - 4, -2)", f"range(-3, {n} % 5)")
-
-    def listed(self, depth: int = 2) -> str:
-        """Return an expression for a list."""
-        if depth <= 0 or self.r.random() < 0.25:
-            return self.r.choice([*self.names["list"], "[1, 2]", "LISTS[0]", "[a % 7, b % 5, 1]"])
-        n, b, v, q = (
-            (lambda: self.number(depth - 1)),
-            (lambda: self.truth(depth - 1)),
-            self.listed,
-            self.run_over,
-        )
-        options: list[Callable[[], str]] = [
-            lambda: f"[{n()}, {self.one(n, b)()}]",
-            lambda: f"[{b()}, {b()}]",
-            lambda: (
-                f"[{self.one('i', 'i + 1', 'i > 1', 'i * a % 9')} for i in {q(depth - 1)}{self.one('', ' if i > 0', ' if i % 2 if i')}]"
-            ),
-            lambda: (
-                f"[{self.one('i + j', 'j')} for i in range(3) for j in range(i){self.one('', ' if j != i % 2')}]"
-            ),
-            lambda: f"list({q(depth - 1)})",
-            lambda: f"sorted({q(depth - 1)}{self.one('', ', reverse=True')})",
-            lambda: f"({v(depth - 1)} + {v(depth - 1)})",
-            lambda: f"({v(depth - 1)} * {self.one(0, 2, -1, '(a % 3)')})",
-            lambda: (
-                f"{v(depth - 1)}[{self.one('', 1, -2, 'a % 3')}:{self.one('', 2, -1)}{self.one('', '', ':-1', ':2')}]"
-            ),
-            lambda: f"[*{q(depth - 1)}, {n()}]",
-            lambda: (
-                f"[{self.one('i * x', 'x', 'i')} for i, x in {self.one('enumerate', 'enumerate')}({q(depth - 1)}{self.one('', ', 3', ', start=-1')})]"
-            ),
-            lambda: (
-                f"[x - y for x, y in zip({q(depth - 1)}, {q(depth - 1)}{self.one('', '', ', strict=True')})]"
-            ),
-            lambda: f"list(reversed({q(depth - 1)}))",
-            lambda: f"grow({v(depth - 1)}, {n()})",
-            lambda: f"longer({v(depth - 1)})",
-            lambda: f"({v(depth - 1)} if {b()} else {v(depth - 1)})",
-        ]
-        return self.r.choice(options)()
-
-    def tupled(self, depth: int = 2) -> str:
-        """Return an expression for a tuple."""
-        if depth <= 0 or self.r.random() < 0.25:
-            return self.r.choice(
-                [*self.names["tuple"], "(1, 2)", "PAIRS[1]", "(a % 7, b % 5)", "MIXED"]
-            )
-        n, b, v, q = (
-            (lambda: self.number(depth - 1)),
-            (lambda: self.truth(depth - 1)),
-            self.tupled,
-            self.run_over,
-        )
-        options: list[Callable[[], str]] = [
-            lambda: f"({n()}, {n()})",
-            lambda: f"tuple({q(depth - 1)})",
-            lambda: f"tuple({self.one('i', 'i + 1', 'i > 1')} for i in {q(depth - 1)})",
-            lambda: f"({v(depth - 1)} + {v(depth - 1)})",
-            lambda: f"({v(depth - 1)} * {self.one(0, 2, -1)})",
-            lambda: (
-                f"t[{self.one('', 1, -2)}:{self.one('', 2, -1)}{self.one('', '', ':-1', ':2')}]"
-            ),
-            lambda: f"(*{q(depth - 1)}, {n()})",
-            lambda: f"longer({v(depth - 1)})",
-            lambda: f"(t if {b()} else {v(depth - 1)})",
-        ]
-        return self.r.choice(options)()
-
-    def block(self, depth: int, indent: str, loop: bool = False) -> None:
+    def block(self, depth: int, indent: str, loop: bool) -> None:
         """Add some statements."""
         kept = {kind: list(names) for kind, names in self.names.items()}
         for _ in range(self.r.randint(1, 3)):
             self.statement(depth, indent, loop)
-        if indent != "    " and self.r.random() < 0.97:  # else names may not be set
+        if loop and self.r.random() < 0.1:
+            self.add(self.filled("if <b>:\n    {break  continue}", 1), indent)
+        if self.r.random() < 0.97:  # else names may not be set
             self.names = kept
 
     def statement(self, depth: int, indent: str, loop: bool) -> None:
         """Add a statement."""
-        add = lambda line: self.lines.append(indent + line)  # noqa: E731
-        r = self.r.random()
-        some = [name for name in self.names["int"] if name not in "ab"]
-        if r < 0.42:
-            kind = self.one("int", "int", "bool", "text", "list", "tuple")
-            makers = {
-                "int": self.number,
-                "bool": self.truth,
-                "text": self.text,
-                "list": self.listed,
-                "tuple": self.tupled,
-            }
-            value, name = makers[kind](), self.new()
-            if self.names[kind] and self.r.random() < 0.3:
-                name = self.r.choice(self.names[kind])
-            add(f"{name} = {value}")
-            if name not in self.names[kind]:
-                self.names[kind].append(name)
-        elif r < 0.52:
-            name = self.r.choice(self.names["int"])
-            add(f"{name} {self.one(*'+-*&|^%', '//')}= {self.number(1)}")
-        elif r < 0.54:
-            add(
-                f"{self.r.choice(self.names['int'])} {self.one('>>', '<<')}= {self.one(1, 2, 40, 63, 'a % 80 - 1')}"
-            )
-        elif r < 0.66:
-            name = self.r.choice(self.names["list"])
-            add(self.one(
-                f"{name}.append({self.number(1)})", f"{name}.append({self.truth(1)})",
-                f"{name}[{self.one(0, -1, self.number(0))}] = {self.number(1)}",
-                f"{name}[{self.one(0, -1)}] = {self.truth(1)}",
-                f"{name}[{self.one(0, -1, 'a % 3')}] {self.one(*'+-*')}= {self.number(1)}",
-                f"{name} += {self.values(1)}", f"{name}.extend({self.values(1)})",
-                f"{name}.insert({self.one(0, -1, 9, 'a')}, {self.number(0)})",
-                f"{name}.remove({self.number(0)})", f"{name}.sort()", f"{name}.reverse()",
-                f"{name}.pop({self.one('', 0, -1, 'a')})", f"{name}.pop({self.one(0, -1, 'a')})",
-                f"{name} = {name} + {self.listed(1)}", f"{name} *= 2", f"{name} = {name}[:]",
-                f"{name}.clear()", f"{name} = {name}.copy()",
-            ))  # fmt: skip
-        elif r < 0.70:
-            first, second = self.new(), self.new()
-            add(
-                f"{first}, {second} = {self.one(self.number(1) + ', ' + self.number(1), 'divmod(a, 7)', 'b, a', 'swapped(a, b)', self.values(1), 't')}"
-            )
-            self.names["int"] += [first, second]
-        elif r < 0.73:
-            name = self.new()
-            add(f"{name} = {self.r.choice(self.names['list'])}")  # an alias
-            self.names["list"].append(name)
-        elif r < 0.75:
-            name = self.new()
-            add(f"{name} = rarely({self.number(1)})")
-            add(f"if {self.one(name + ' is None', name + ' == None', 'not ' + name)}:")
-            add(f"    {name} = {self.one(4, 0, -1)}")
-            self.names["int"].append(name)
-        elif r < 0.76 and loop:
-            add(f"if {self.truth(1)}:")
-            add(f"    {self.one('break', 'continue')}")
-        elif r < 0.77:
-            add(f"assert {self.truth(1)}{self.one('', ', a', ', ' + repr('x'))}")
-        elif r < 0.78:
-            add(f"if {self.truth(1)}:")
-            add(
-                f"    {self.one('raise ValueError', 'raise KeyError(a)', 'return ' + self.number(1), 'return ' + self.truth(1))}"
-            )
-        elif depth > 0 and r < 0.88:
-            add(f"if {self.truth(2)}:")
-            self.block(depth - 1, indent + "    ", loop)
-            if self.r.random() < 0.6:
-                add(self.one("else:", f"elif {self.truth(1)}:"))
-                self.block(depth - 1, indent + "    ", loop)
-        elif depth > 0 and r < 0.96:
-            name = self.new()
-            add(
-                f"for {name} in {self.one('range(3)', 'range(a % 4)', 'list(' + self.values(1) + ')', 'tuple(' + self.values(1) + ')')}:"
-            )
-            self.names["int"].append(name)
-            self.block(depth - 1, indent + "    ", True)
-            if self.r.random() < 0.2:
-                add("else:")
-                self.block(depth - 1, indent + "    ", loop)
-            if self.r.random() < 0.9:
-                self.names["int"].remove(name) if name in self.names["int"] else None
-        elif depth > 0:
-            name = self.new()
-            add(f"{name} = {self.number(1)} % 5")
-            add(f"while {name} > 0{self.one('', ' and ' + self.truth(1))}:")
-            add(f"    {name} -= 1")
-            self.block(depth - 1, indent + "    ", True)
-            self.names["int"].append(name)
-        elif some:
-            add(f"{self.r.choice(some)} = {self.number(2)}")
+        if depth == 0 or self.r.random() < 0.78:
+            self.add(self.filled(*self.r.choices(PLAIN, WEIGHTS), self.r.choice((1, 2))), indent)
+            return
+        head = self.r.choice(BLOCKS)
+        known = {kind: list(names) for kind, names in self.names.items()}
+        if head.startswith("while"):
+            self.add(self.filled("$n = <n> % 5", 1), indent)
+            name = self.names["n"][-1]
+            self.add(f"while {name} > 0:\n    {name} -= 1", indent)
         else:
-            add("pass")
+            self.add(self.filled(head, 1), indent)
+        self.block(depth - 1, indent + "    ", loop or head != BLOCKS[0])
+        if head.startswith("for") and self.r.random() < 0.9:
+            self.names = known
+        if not head.startswith("while") and self.r.random() < 0.5:
+            self.add("else:", indent)
+            self.block(depth - 1, indent + "    ", loop)
 
     def body(self, name: str) -> str:
         """Return the text of a method."""
         for _ in range(self.r.choice([1, 1, 1, 2, 2, 3, 5])):
-            self.statement(self.r.choice([1, 1, 2]), "    ", False)
-        parts = [
-            f"({self.r.choice(self.names[kind])})" for kind in ("int", "list", "tuple", "text")
-        ]
-        ends = f"{parts[0]} % WIDE + fold({parts[1]}) * 3 + fold({parts[2]}) + spell({parts[3]})"
-        values = f"fold({self.r.choice(self.names['list'])}) + fold({self.r.choice(self.names['tuple'])})"
-        some = self.r.choice(self.names["int"])
-        simple = some, some, values, f"spell({self.r.choice(self.names['text'])})"
-        self.lines.append(f"    return {self.one(*simple, ends, self.number(2), self.truth(2))}")
-        lines = "\n".join(f"    {line}" for line in self.lines)
+            self.statement(self.r.choice([1, 1, 2]), "", False)
+        folded = "fold(<L>) + fold(<T>)"
+        ends = "<N>", folded, "spell(<S>)", f"<N> % WIDE + {folded} * 3 + spell(<S>)", "<n>", "<b>"
+        self.add(f"return {self.filled(self.r.choice(ends), 2)}", "")
+        lines = "\n".join(f"        {line}" for line in self.lines)
         return f"    def {name}(self, a, b, s, t, u):\n{lines}\n"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from solver.solving.estimate import estimate
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.compiling import own_games
+from tests.conftest import Command
 
 OWN = Path(own_games.__file__)
 ROOT = OWN.parents[2]
@@ -116,7 +116,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    game = own_games.Uncached()
+    game = own_games.Small()
     assert check_kernel(game, CompiledKernel(game)) > 3
 
 
@@ -137,8 +137,8 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)
     path, reports = tmp_path / "x.safetensors", list[str]()
-    game = load_game(f"{OWN}:LargeClobber")
-    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=reports.append))
+    game = load_game(f"{OWN}:Clobber")
+    solve_file(game, str(path), SolveOptions(name=f"{OWN}:Clobber", report=reports.append))
     assert any("starting again in plain Python: the compiled rules" in text for text in reports)
     assert verify(path.read_bytes(), game).proved
 
@@ -155,12 +155,10 @@ def test_a_position_whose_key_is_too_wide_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_check_reports_how_a_game_will_be_solved() -> None:
-    command = [sys.executable, "-m", "solver", "check", f"{OWN}:Clobber", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    facts = json.loads(done.stdout)
+def test_check_reports_how_a_game_will_be_solved(command: Command) -> None:
+    facts = command.json("check", f"{OWN}:Small")
     assert (facts["kept"], facts["kernel"], facts["remark"]) == (True, True, "")
-    assert facts["bits"] == 16  # 3**9 boards, two sides
+    assert facts["bits"] == 5  # 17 at the start
     assert (facts["symmetries"], facts["tiers"]) == (1, 1)
     assert facts["speed"] > 0
 
@@ -173,16 +171,16 @@ def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     assert "its plies do not show where it ends" in found.remarks[0]
 
 
-class Inherited(own_games.TicTacToe):
+class Inherited(own_games.Small):
     """Its end is that of another class, which is not compiled."""
 
-    def primitive(self, p: str) -> Outcome | None:
+    def primitive(self, p: int) -> Outcome | None:
         return super().primitive(p)
 
 
 @pytest.mark.slow
 def test_compiled_rules_check_a_table_and_prove_nothing(tmp_path: Path) -> None:
-    for game in (own_games.TicTacToe(), Inherited()):
+    for game in (own_games.Small(), Inherited()):
         solve_file(game, str(tmp_path / "t.safetensors"), SolveOptions("search"))
         data = (tmp_path / "t.safetensors").read_bytes()
         if isinstance(game, Inherited):

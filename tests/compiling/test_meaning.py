@@ -266,8 +266,8 @@ def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("start", "end"),
     [
-        (7, 11),
-        pytest.param(11, 21, marks=[pytest.mark.large, pytest.mark.every]),
+        (7, 9),
+        pytest.param(9, 21, marks=[pytest.mark.large, pytest.mark.every]),
         pytest.param(1, 5001, marks=[pytest.mark.campaign, pytest.mark.every]),
     ],
 )

@@ -321,8 +321,11 @@ def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason
 @pytest.mark.parametrize(
     ("spec", "promoted"),
     [
-        pytest.param("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=large),
+        pytest.param("kingspawns:k.../..../P.../K...,promotion=wins", "Pp", marks=large),
         pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
+        pytest.param(
+            "kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=pytest.mark.campaign
+        ),
         pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=pytest.mark.campaign),
         pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=pytest.mark.campaign),
         pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),

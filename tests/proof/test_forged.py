@@ -24,8 +24,8 @@ def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
     assert [fault for name in names for fault in attack(name, 4, generator)] == []
 
 
-# One table in 90 in `make test-large`, all of them in `make campaigns`.
-SHARE = [pytest.param(90, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
+# One table in 200 in `make test-large`, all of them in `make campaigns`.
+SHARE = [pytest.param(200, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
 
 
 @pytest.mark.parametrize("share", SHARE)

@@ -63,18 +63,10 @@ def nudge_trap(entries: Content) -> None:
     row[3] = row[3] - 1e-16 if row[3] > 0.5 else row[3] + 1e-16
 
 
-def other_code(entries: Content) -> None:
-    entries["........."][3][0][0] += 9
-
-
 def boolean_for_number(entries: Content) -> None:
     """Write true for 1, which are equal in Python but not in the file."""
     entry = next(entry for entry in entries.values() if 1 in entry[2])
     entry[2] = [True if m == 1 else m for m in entry[2]]
-
-
-def add_what_is_no_position(entries: Content) -> None:
-    entries["X"] = [-1, 0, [], []]
 
 
 def change_order(entries: Content) -> None:
@@ -82,15 +74,9 @@ def change_order(entries: Content) -> None:
     entries[key] = entries.pop(key)
 
 
-MUTATIONS: list[Callable[[Content], None]] = [
-    *(nudge_trap, other_code, boolean_for_number),
-    *(add_what_is_no_position, change_order),
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-@pytest.mark.thinned(4)
+@pytest.mark.parametrize("mutate", [nudge_trap, boolean_for_number, change_order])
+@pytest.mark.thinned(2)
 def test_mutated_tables_are_refused(mutate: Callable[[Content], None]) -> None:
     """Each is wrong in one place and has the right hash."""
     content = json.loads(DATA)
@@ -101,39 +87,14 @@ def test_mutated_tables_are_refused(mutate: Callable[[Content], None]) -> None:
         verify(data)
 
 
-HEADER = [
-    *(("positions", 5477), ("canonical", True), ("terminal", 0), ("win", 2837), ("loss", 1575)),
-    *(("outcome", 1), ("distance", 5), ("columns", {}), ("symmetries", {"count": 1, "cells": []})),
-    *(("rules", "f" * 64), ("game", "mnk:3,3,3"), ("version", 1), ("version", 2.0)),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "changed"), HEADER)
-@pytest.mark.thinned(4)
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [("canonical", True), ("columns", {}), ("game", "mnk:3,3,3"), ("version", 1), ("version", 2.0)],
+)
 def test_a_wrong_header_is_refused(name: str, changed: Any) -> None:
+    """In what no kind of forgery changes."""
     with pytest.raises(REFUSED):
         verify(forge_json({**json.loads(DATA), name: changed}))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "data",
-    [
-        DATA.replace(b",\n", b", \n", 1),
-        DATA + b"\n",
-        DATA.replace(b"0.5]", b"5e-1]", 1),
-        DATA.replace(b'".........":', b'".........":[0,null,[],[]],\n".........":', 1),
-        DATA.replace(b"0.875", b"0.8750000000000000001", 1),
-        DATA.replace(b"\n", b"\r\n"),
-    ],
-    ids=range(6),
-)
-@pytest.mark.thinned(3)
-def test_other_spellings_of_the_same_values_are_refused(data: bytes) -> None:
-    assert data != DATA
-    with pytest.raises(REFUSED):
-        verify(rehash(data))
 
 
 def test_a_wrong_value_is_named_with_the_right_one() -> None:

@@ -28,7 +28,6 @@ from tests.support.forger import Forger
 from tests.support.mutations import (
     MUTATIONS,
     all_values,
-    as_value,
     flipped,
     overlapping,
     replaced,
@@ -74,7 +73,7 @@ def test_right_tables_are_proved(mode: str, name: str) -> None:
     assert (proof.rules, proof.sha256) == (about["rules"], about["sha256"])
 
 
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
 @pytest.mark.thinned(4)
 @pytest.mark.no_cover
 def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
@@ -148,37 +147,6 @@ def test_every_kind_of_forgery_is_refused(mode: str, kind: Kind) -> None:
         damaged[-1] ^= 1
         with pytest.raises(TableFormatError):
             verify(bytes(damaged), load_game(name))
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover
-@pytest.mark.parametrize("name", ["nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2", "hexapawn:3x3"])
-@pytest.mark.thinned(4, 3)
-def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
-    """For each entry, every other possible value."""
-    game, raw = load_game(name), small_raw(name)
-    for place, held in enumerate(raw.values):
-        for worth in all_values(4 if len(raw.values) > 60 else 9):
-            if as_value(worth) != held:
-                assert_refused(replaced(raw, place, as_value(worth)), game)
-
-
-@pytest.mark.slow
-@pytest.mark.thinned(2)
-def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
-    for name in SMALL[1:]:
-        game, raw = load_game(name), small_raw(name)
-        start = game.key(game.canonical(game.initial()))
-        place = [key for key, _ in raw.entries()].index(start)
-        for worth in all_values(12):
-            if as_value(worth) == raw.values[place]:
-                continue
-            about = raw.about | {"outcome": str(worth[0]), "distance": str(worth[1])}
-            changed = replaced(raw, place, as_value(worth))._replace(about=about)
-            with pytest.raises(TableProofError):
-                verify(forge(changed), game)
-            with pytest.raises(TableFormatError, match="not those of its start"):
-                verify(forge(changed._replace(about=raw.about)), game)
 
 
 @pytest.mark.thinned(2)
@@ -306,20 +274,6 @@ def test_a_wrong_hash_is_named() -> None:
             verify(forge(changed, rehashed=False))
 
 
-@pytest.mark.no_cover
-@pytest.mark.thinned(2)
-def test_a_changed_byte_of_the_arrays_is_detected_by_the_rules(mode: str) -> None:
-    """With the right hash for the changed file."""
-    data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
-    generator, damaged = random.Random(1), bytearray(data)
-    start = 8 + int.from_bytes(data[:8], "little")
-    for place in generator.sample(range(start, len(data)), 100 if mode == "kernel" else 10):
-        damaged[place] ^= generator.randrange(1, 256)
-        with pytest.raises(REFUSED):
-            verify(rehash(bytes(damaged)), game)
-        damaged[place] = data[place]
-
-
 # Messages
 
 
@@ -339,7 +293,7 @@ def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str, count
     keys = [key for key, _ in raw.entries()]
     texts = {game.text(game.position(key)): place for place, key in enumerate(keys)}
     start = game.key(game.canonical(game.initial()))
-    for _ in range(20 if count == 1 else 6):
+    for _ in range(6):
         changed = raw
         for place in generator.sample([i for i, key in enumerate(keys) if key != start], count):
             changed = replaced(changed, place, flipped(generator, raw.values[place]))
