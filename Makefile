@@ -3,7 +3,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
+PIP := install --quiet --disable-pip-version-check --no-warn-conflicts --no-compile --editable
+INSTALL := $(BIN)/python -m pip $(PIP)
 TOOLS := tests/web/node_modules/.bin
 # style.css is ordered by the parts of the page, and !important is for what has to win: hidden
 # elements, less motion, print.
@@ -24,8 +25,10 @@ install: .venv/installed
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "perfectplay needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(INSTALL) .
+	if $(PYTHON) -c 'import pip; assert int(pip.__version__.split(".")[0]) >= 23' 2>/dev/null; then \
+	  $(PYTHON) -m venv --without-pip .venv && \
+	  $(PYTHON) -m pip --python $(BIN)/python $(PIP) . pip; \
+	else $(PYTHON) -m venv .venv && $(INSTALL) .; fi  # which installs pip first, and is slower
 	@touch $@
 
 .venv/for-tests: .venv/installed

@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from solver import Game, Table, TableAgent, load_game, solve
 from solver.cli import run
+from solver.errors import NotCompiledError
 
 # Profiles of `make quick`, `make test` and `make test-large`; see also tests.support.properties.
 settings.register_profile("quick", deadline=None, max_examples=5)
@@ -157,6 +158,16 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
     monkeypatch.setattr("solver.solving.solve.FEW", 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+
+
+@pytest.fixture
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the rules of users in Python, where it is not tested that they are compiled."""
+
+    def refuse(*_: object) -> None:
+        raise NotCompiledError("this test asks Python")
+
+    monkeypatch.setattr("solver.compiling.kernel.compile_kernel", refuse)
 
 
 def program(*names: str) -> str:

@@ -25,7 +25,7 @@ SOLVED: dict[str, bytes] = {}
 
 
 @pytest.fixture(params=GAMES)
-def name(request: pytest.FixtureRequest, command: Command) -> str:
+def name(request: pytest.FixtureRequest, command: Command, uncompiled: None) -> str:
     """Return the name of a class of rules, checked and solved."""
     spec, path = f"{RULES}:{request.param}", Path("t.json")
     if spec not in SOLVED:

@@ -46,8 +46,9 @@ SLIPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKEN)
-@pytest.mark.thinned(5, 2)
+@pytest.mark.thinned(11, 2)
 def test_a_style_is_taken_in_every_command(name: str, command: Command, tmp_path: Path) -> None:
     """The table has the values of tic-tac-toe, is proved, and answers."""
     spec, path = f"{FILE}:{name}", str(tmp_path / "t.json")
@@ -70,6 +71,7 @@ def test_positions_keep_their_types() -> None:
             assert (q, repr(q)) == (p, repr(p))
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("name", SLIPS)
 @pytest.mark.thinned(3)
 def test_a_slip_is_named_and_nothing_is_stored(name: str, command: Command, tmp_path: Path) -> None:
@@ -111,11 +113,12 @@ LATE = {
 @pytest.mark.parametrize("name", LATE)
 @pytest.mark.thinned(3)
 def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
-    name: str, command: Command, tmp_path: Path
+    name: str, command: Command, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Commands other than `check` quoted Python's TypeError, and some wrote a table."""
     spec, path = f"{FILE}:{name}", tmp_path / "t.json"
     if name != "LateBool":  # `check` explores by compiled rules what random games do not reach
+        request.getfixturevalue("uncompiled")
         assert LATE[name] in command.refuses("check", spec, status=1)
     assert LATE[name] in command.refuses("solve", spec, "-o", str(path))
     assert not path.exists()
@@ -125,6 +128,7 @@ def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
         assert LATE[name] in command.refuses("arena", "random", "random", "--game", spec)
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(
     ("slip", "said"), [("return p[0]", "raised TypeError"), ("quit()", "end the program")]
 )
@@ -145,6 +149,7 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
         assert f"{base}.py, line 6, {said}" in message
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
 def test_symmetries_are_found_whatever_the_types(name: str, order: int, command: Command) -> None:
     """Marks of NumPy had no places, and None beside marks was a traceback."""
@@ -185,6 +190,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     return write
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_what_rules_print_is_not_among_the_answers(
     own: Callable[[str], str], command: Command, tmp_path: Path
 ) -> None:
@@ -195,6 +201,7 @@ def test_what_rules_print_is_not_among_the_answers(
     assert "at 7" in command.err
 
 
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(
     ("line", "status", "said"),
     [
@@ -237,6 +244,7 @@ def test_rules_may_print(command: Command, tmp_path: Path) -> None:
     assert command("solve", f"{FILE}:Printing", "-o", str(tmp_path / "t.json")) == 0, command.err
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_check_suggests_what_is_misspelt_or_missing(command: Command) -> None:
     assert command("check", f"{FILE}:Misspelt") == 0, command.err
     assert "lable is no method of Game: did you mean label?" in command.out
@@ -249,6 +257,7 @@ def test_two_instances_are_two_games() -> None:
     assert solve(usual).counts != solve(more).counts
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None:
     assert command("check", f"{FILE}:SeenByX") == 0
     assert "random games are over, the side to move has lost" in command.out
