@@ -114,70 +114,82 @@ def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True)
-def search(expand, images, table, counts, frames, places, numbers, row, limit, full):  # type: ignore[no-untyped-def]
+def first_numbers(expand, place, one, none):  # type: ignore[no-untyped-def]
+    """Return the numbers of a place before it is searched, from its moves; -1 if that fails."""
+    key, outcome, at = one
+    key[0] = place >> 1
+    mobility = expand(key, outcome, none, at)
+    if outcome[0] == OPEN or mobility < 0:
+        return np.int64(1 << BITS | min(mobility, MOST - 1)) if mobility >= 0 else np.int64(-1)
+    is_won = outcome[0] >= place & 1  # a draw is enough for the defender
+    return np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
+
+
+@njit(nogil=True)
+def add_children(expand, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
+    """Expand the latest frame; return SOLVED, or why that fails."""
+    frames, places, numbers = stack
+    frame, key = frames[counts[TOP]], one[0]
+    first, turn, none = frame[FIRST], frame[PLACE] & 1, row[:, :0]
+    key[0] = counts[LATEST] = frame[PLACE] >> 1
+    count = expand(key, one[1], row, one[2])
+    if count > row.shape[1]:
+        return WIDE
+    if first + count > len(places) or counts[TOP] + 1 == len(frames):
+        return DEEP
+    if count < 0:
+        return BROKEN
+    own, ways = row[0, :count].copy(), np.empty(count, np.int8)
+    is_moved = images[2].shape[2] > 1
+    if is_moved and orient(row[0, :count], images[0], images[1], images[2], own, ways) >= 0:
+        return BROKEN
+    counts[POSITIONS] += 1
+    frame[BEGAN], frame[STOP] = counts[POSITIONS], first
+    for i in range(count):
+        place = own[i] * 2 + 1 - turn
+        is_new = True
+        for j in range(first, frame[STOP]):
+            is_new &= places[j] != place
+        if not is_new:
+            continue
+        known = look(table, place)
+        if known < 0:
+            counts[LATEST] = own[i]
+            known = first_numbers(expand, place, one, none)
+            if known < 0:
+                return BROKEN
+            store(table, counts, place, known)
+        places[frame[STOP]], numbers[frame[STOP]] = place, known
+        frame[STOP] += 1
+    return SOLVED
+
+
+@njit(nogil=True)
+def search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
     """Go on until the first frame is solved, or return why not; `numbers` then begin with its own.
 
-    `frames` are the positions on the way, `places` and `numbers` those of their children. It stops
-    after `limit` positions in all, or with `full` entries stored.
+    A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
+    stops after `limit` positions in all, or with `full` entries stored.
     """
-    sizes, bits, tables = images
-    key, outcome, at = np.empty(1, np.int64), np.empty(1, np.int8), np.empty(1, np.int64)
-    own, ways = np.empty(row.shape[1], np.int64), np.empty(row.shape[1], np.int8)
-    none = np.empty((1, 0), np.int64)
+    frames, places, numbers = stack
+    one = np.empty(1, np.int64), np.empty(1, np.int8), np.empty(1, np.int64)
     while True:
         frame = frames[counts[TOP]]
-        turn = frame[PLACE] & 1
         if frame[STOP] == 0:
-            if counts[POSITIONS] >= limit:
-                return PAUSED
-            if counts[STORED] >= full:
-                return FULL
-            key[0] = counts[LATEST] = frame[PLACE] >> 1
-            count = expand(key, outcome, row, at)
-            if count > row.shape[1]:
-                return WIDE
-            if frame[FIRST] + count > len(places) or counts[TOP] + 1 == len(frames):
-                return DEEP
-            if count < 0:
-                return BROKEN
-            own[:] = row[0]
-            if tables.shape[2] > 1:
-                if orient(row[0, :count], sizes, bits, tables, own, ways) >= 0:
-                    return BROKEN
-            counts[POSITIONS] += 1
-            frame[BEGAN] = counts[POSITIONS]
-            stop = frame[FIRST]
-            for i in range(count):
-                place = own[i] * 2 + 1 - turn
-                is_new = True
-                for j in range(frame[FIRST], stop):
-                    is_new &= places[j] != place
-                if not is_new:
-                    continue
-                known = look(table, place)
-                if known < 0:
-                    key[0] = counts[LATEST] = own[i]
-                    mobility = expand(key, outcome, none, at)
-                    if mobility < 0:
-                        return BROKEN
-                    known = np.int64(1 << BITS | min(mobility, MOST - 1))
-                    if outcome[0] != OPEN:  # a draw is enough for the defender
-                        is_won = outcome[0] >= 1 - turn
-                        known = np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
-                    store(table, counts, place, known)
-                places[stop] = place
-                numbers[stop] = known
-                stop += 1
-            frame[STOP] = stop
+            if counts[POSITIONS] >= limit or counts[STORED] >= full:
+                return PAUSED if counts[POSITIONS] >= limit else FULL
+            why = add_children(expand, images, table, counts, stack, row, one)
+            if why != SOLVED:
+                frame[STOP] = 0
+                return why
         found, chosen, second = summed(numbers, frame[FIRST], frame[STOP])
         phi, delta = found >> BITS & MOST, found & MOST
-        if phi == MOST or delta == MOST or phi >= frame[PHI] or delta >= frame[DELTA]:
+        if MOST in (phi, delta) or phi >= frame[PHI] or delta >= frame[DELTA]:
             work = 0
             while counts[POSITIONS] - frame[BEGAN] + 1 >> work:
                 work += 1
             if found < REPEATS:
-                before = look(table, frame[PLACE])
-                work = max(work, before >> WORK)
+                work = max(work, look(table, frame[PLACE]) >> WORK)
                 store(table, counts, frame[PLACE], found | work << WORK)
             if counts[TOP] == 0:
                 numbers[0] = found
@@ -185,18 +197,14 @@ def search(expand, images, table, counts, frames, places, numbers, row, limit, f
             counts[TOP] -= 1
             numbers[frames[counts[TOP], CHOSEN]] = found
             continue
-        frame[CHOSEN] = chosen
-        place = places[chosen]
+        frame[CHOSEN], place = chosen, places[chosen]
         for i in range(counts[TOP]):
             if frames[i, PLACE] == place:
-                defends = place & 1 == 0
-                numbers[chosen] = REPEATS | (1 << BITS | MOST if defends else MOST << BITS | 1)
+                numbers[chosen] = REPEATS | (MOST << BITS | 1 if place & 1 else 1 << BITS | MOST)
         if numbers[chosen] >= REPEATS:
             continue
         counts[TOP] += 1
         child = frames[counts[TOP]]
-        child[PLACE] = place
+        child[PLACE], child[FIRST], child[STOP] = place, frame[STOP], 0
         child[PHI] = min(MOST, frame[DELTA] - delta + (numbers[chosen] >> BITS & MOST))
         child[DELTA] = min(frame[PHI], second + 1 + (second >> 2))
-        child[FIRST] = frame[STOP]
-        child[STOP] = 0

@@ -31,7 +31,11 @@ Progress = Callable[[str, int, int | None], None]
 
 
 def solve_weakly(
-    game: Game[Any, Any], side: str, room: int, progress: Progress
+    game: Game[Any, Any],
+    side: str,
+    room: int,
+    progress: Progress = lambda stage, done, total: None,
+    report: Callable[[str], None] = lambda text: None,
 ) -> tuple[str, Candidates]:
     """Return a side, and its strategy: that of `side` if it wins, else that of the other one.
 
@@ -45,7 +49,11 @@ def solve_weakly(
     if game.primitive(game.initial()) is not None:
         raise ValueError(f"{game.spec} is over at its start")
     search = ProofSearch(kernel, side, room, progress)
-    found = search.solve(search.root)
+    try:
+        found = search.solve(search.root)
+    except KeyboardInterrupt:
+        report(f"stopped: {search.known}")
+        raise
     if found >= proofs.REPEATS:
         raise SearchDepthError(
             f"positions of {game.spec} can repeat: this search finds wins, and no win of the"
@@ -103,9 +111,10 @@ class ProofSearch:
         """Search a slice, and return why it ends."""
         limit = self._counts[proofs.POSITIONS] + SLICE
         full = int(FULL * len(self._table) * 8 // ENTRY) if self._sizes else 1 << 62
-        arrays = self._table, self._counts, self._frames, self._places, self._numbers, self._row
+        stack, row = (self._frames, self._places, self._numbers), self._row
+        rules = self.kernel.code.expand, self.kernel.sums
         try:
-            why = proofs.search(self.kernel.code.expand, self.kernel.sums, *arrays, limit, full)
+            why = proofs.search(*rules, self._table, self._counts, stack, row, limit, full)
         except Exception:  # what the rules may raise in Python, too, and overflows
             return proofs.BROKEN
         return int(why)
