@@ -79,6 +79,8 @@ Positions = Annotated[
     ),
 ]
 Game = Annotated[str, game(f"Choose the game: a {GAME_NAME}")]
+StrategyGame = Annotated[str | None, game(f"Choose the game: a {GAME_NAME}", "tictactoe")]
+"""None for the game that a strategy file names, as far as there is one."""
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help=f"A {GAME_NAME}", autocompletion=complete_games)
 ]

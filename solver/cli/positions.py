@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 from solver.agent import facts, words
-from solver.agent.agent import TableAgent, open_agent
+from solver.agent.agent import TableAgent
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
+from solver.cli.strategy_files import best_by_strategy, line_by_strategy, open_answers
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import sort_labels
+from solver.strategy.lookup import StrategyMoves
 from solver.value import Outcome
 
 By = Annotated[
@@ -22,31 +24,39 @@ By = Annotated[
     ),
 ]
 Show = Callable[[TableAgent, Any, str], None]
+Fact = Callable[[TableAgent, Any, str], Any]
 
 
-def _command(
-    fact: Callable[[TableAgent, Any, str], object],
-) -> Callable[[Show], Callable[..., None]]:
-    """Make a command of a function that prints an answer for people; `fact` is the one in JSON."""
+def _command(fact: Fact, followed: Fact | None = None) -> Callable[[Show], Callable[..., None]]:
+    """Make a command of a function that prints an answer for people; `fact` is the one in JSON.
+
+    `followed` is that of a strategy file in place of a table.
+    """
 
     def make(show: Show) -> Callable[..., None]:
         def command(
             positions: options.Positions = None,
-            game: options.Game = "tictactoe",
+            game: options.StrategyGame = None,
             table: options.Table = None,
             turn: options.Turn = None,
             as_json: options.Json = False,
         ) -> None:
-            agent = open_agent(game, table)
+            agent = open_answers(game, table)
+            is_strategy = isinstance(agent.table, StrategyMoves)
+            if is_strategy and followed is None:
+                raise ValueError(f"{table} is a strategy, which has no values to explain")
+            answer = followed if is_strategy and followed else fact
             if positions == ["-"]:
-                _answer_lines(agent, turn, fact)
+                _answer_lines(agent, turn, answer)
             elif positions is not None and len(positions) > 1:
                 for read in list(_read_all(agent, positions, turn)):
-                    print_json(fact(agent, *read))
+                    print_json(answer(agent, *read))
             else:
                 p, seat = facts.read_position(agent.game, positions[0] if positions else None, turn)
                 if as_json:
-                    print_json(fact(agent, p, seat))
+                    print_json(answer(agent, p, seat))
+                elif is_strategy:
+                    _print_followed(agent, p, seat, answer(agent, p, seat))
                 else:
                     show(agent, p, seat)
 
@@ -84,7 +94,22 @@ def _read_all(
             raise IllegalPositionError(f"position {number}: {error}") from error
 
 
-@_command(facts.best)
+def _print_followed(agent: TableAgent, p: Any, seat: str, found: dict[str, Any]) -> None:
+    """Print what a strategy answers."""
+    does = "wins" if found["claim"] == "wins" else "never loses"
+    echo(f"{agent.game.render(p, seat)}\n\nThe {found['side']} player {does}, the strategy says.")
+    for number, step in enumerate(found.get("line", ()), 1):
+        others = (
+            "" if step["turn"] == agent.game.seats[found["side"] == "second"] else ", or another"
+        )
+        echo(f"{number}. {step['turn']} {step['label']}{others}")
+    if "line" in found:
+        echo(found["result"])
+    else:
+        echo(words.result(agent.game, p, seat) or f"Its move: {found['label']}")
+
+
+@_command(facts.best, best_by_strategy)
 def _best(agent: TableAgent, p: Any, seat: str) -> None:
     scores = agent.scores_at(p)
     echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
@@ -100,7 +125,7 @@ def _best(agent: TableAgent, p: Any, seat: str) -> None:
 
 def best(
     positions: options.Positions = None,
-    game: options.Game = "tictactoe",
+    game: options.StrategyGame = None,
     table: options.Table = None,
     turn: options.Turn = None,
     by: By = None,
@@ -123,7 +148,7 @@ def best(
     from solver.cli.player_options import open_later
     from solver.players import closing, load_player
 
-    agent = open_later(game, table)
+    agent = open_later(game or "tictactoe", table)
     text = positions[0] if positions else None
     try:
         p, seat = facts.read_position(agent.game, text, turn)
@@ -150,7 +175,7 @@ def best(
     )
 
 
-@_command(facts.line)
+@_command(facts.line, line_by_strategy)
 def line(agent: TableAgent, p: Any, seat: str) -> None:
     """Show the rest of the game if both sides play perfectly."""
     for number, move in enumerate(agent.line_at(p), 1):

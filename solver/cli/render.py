@@ -11,9 +11,9 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_position
 from solver.cli import options
 from solver.cli.output import counted, echo
+from solver.cli.strategy_files import open_strategy
 from solver.files import check_writable, save
-from solver.games import load_built_in, load_game
-from solver.games.custom import is_custom
+from solver.games import load_game
 from solver.pictures.board_layout import layout_of
 from solver.pictures.cards import draw_cards
 from solver.pictures.pixels import png
@@ -23,7 +23,7 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
-from solver.strategy.file import is_strategy, read_strategy
+from solver.strategy.file import is_strategy
 from solver.strategy.rules_check import check_rules
 
 ENDINGS = (".svg", ".png")
@@ -60,7 +60,7 @@ Size = Annotated[
 def render(
     output: Output,
     position: options.Position = None,
-    game: options.Game = "tictactoe",
+    game: options.StrategyGame = None,
     table: options.Table = None,
     turn: options.Turn = None,
     record: Record = None,
@@ -80,13 +80,13 @@ def render(
     if position is not None and os.path.isfile(position) and is_strategy(position):
         if table or turn or record or values or reader:
             raise ValueError(f"{position} is a strategy, which takes only --game and --size")
-        strategy = read_strategy(position)
-        rules = load_game(game) if is_custom(game) else load_built_in(strategy.game)
+        strategy, rules = open_strategy(position, game)
         check_rules(strategy, rules)
         drawing, cards = draw_cards(strategy, rules)
         save_picture(output, drawing, size)
         echo(f"wrote {output}: {counted(cards, 'card')}")
         return
+    game = game or "tictactoe"
     forms = {"--game-record": record, "--values": values or None, "--map": reader}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:

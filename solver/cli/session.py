@@ -119,7 +119,7 @@ class Session:
         """Return the board with the value of each move, and the best move with its reasons."""
         try:
             scores = self.agent.scores_at(p)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, ValueError) as error:  # no table, or a strategy
             return f"No hint: {error}"
         best = scores[0]
         board = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)

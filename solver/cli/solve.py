@@ -10,6 +10,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
+from solver.cli.strategy import SIDES, check_word
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.errors import TableFormatError
 from solver.files import check_writable
@@ -68,6 +69,13 @@ Plain = Annotated[
 Packed = Annotated[
     bool, typer.Option("--packed", help="Pack the table into a quarter of its bytes.")
 ]
+Weak = Annotated[
+    bool, typer.Option("--weak", help="Write no table but a strategy, found by search.")
+]
+Side = Annotated[
+    str | None,
+    options.choice("--side", SIDES, "With --weak, ask whether this side wins.", "first"),
+]
 
 
 def solve(
@@ -82,6 +90,8 @@ def solve(
     force: Force = False,
     plain: Plain = False,
     packed: Packed = False,
+    weak: Weak = False,
+    side: Side = None,
     as_json: options.Json = False,
 ) -> None:
     """Solve a game and write its table.
@@ -91,12 +101,28 @@ def solve(
 
     A game is refused if solving it would take more than a month, or more disk or memory than there
     is. In any case a large solve stops before less than 1 GB of the disk is free.
+
+    With --weak, a search in 2 GB of memory, or what --memory says, asks whether the first side can
+    force a win, and writes a strategy file: that of the side that wins, or of the one that prevents
+    it. If the game may be a draw, --side second makes the other file.
     """
     started = time.perf_counter()
     rules = options.load_checked(game)
     if is_custom(game):
         check_repeats(rules, game, REPEATED)
     limit = parse_size(memory)
+    if weak:
+        if (method, workers, engine) != (METHODS[0], 1, ENGINES[0]) or any(
+            (scheduler, workdir, force, plain, packed)
+        ):
+            raise ValueError("--weak takes no options but --side, --memory, -o and --json")
+        from solver.cli.weak import solve_to_strategy
+
+        check_word("--side", side, SIDES)
+        solve_to_strategy(rules, side or SIDES[0], limit, output, as_json)
+        return
+    if side is not None:
+        raise ValueError("--side is for --weak")
     target = _packed_target(rules, output) if packed else None
     if target is not None:
         output = f"{target.removesuffix(PACKED)}.unpacked{PACKED}"
@@ -169,6 +195,8 @@ def estimate_command(
         typer.echo(f"The table takes about {format_size(found.file)}.")
     for text in beyond:
         typer.echo(text)
+    if beyond:
+        typer.echo(f"Without a table, perfectplay solve {game} --weak looks for a strategy.")
 
 
 def _written(number: int) -> str:

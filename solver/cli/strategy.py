@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from solver.cli import options
 from solver.cli.output import counted, echo, progress
+from solver.cli.strategy_files import check_made, check_name, save_made
 from solver.errors import EXTRAS
-from solver.files import check_writable, save
 from solver.strategy.candidates import find_candidates, write
-from solver.strategy.file import Strategy
-from solver.strategy.rules_check import check_rules
 from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
@@ -38,25 +37,19 @@ def strategy(
     the game's table. With the extra 'exact', integer programming proves that there is none with
     fewer, or states how many it needs at least.
     """
-    for value, choices, name in ((side, SIDES, "--side"), (fewest, COUNTED, "--fewest")):
-        if value not in (None, *choices):
-            raise ValueError(f"{name} is {' or '.join(choices)}, not {value!r}")
-    if output is not None and not output.endswith(".txt"):
-        raise ValueError(f"the name of a strategy file ends in .txt, not as {output!r:.80} does")
-    check_writable(output)
+    check_word("--side", side, SIDES)
+    check_word("--fewest", fewest, COUNTED)
+    check_name(output)
     rules = options.load_checked(game)
     table = open_table(find_table(rules.spec, game), rules)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
     choice, weight, bound = find_smallest(candidates)
     data = write(rules, side, candidates, choice, fewest)
-    made = Strategy(data)
-    check_rules(made, rules)
+    made = check_made(data, rules)
     echo(made.about)
     echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.places)))
-    if output is not None:
-        save(output, data)
-        echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")
+    save_made(output, data)
 
 
 def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
@@ -73,3 +66,9 @@ def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
     if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
     return f"{number} found; no bound was found in {PATIENCE:g} seconds"
+
+
+def check_word(name: str, value: str | None, words: Sequence[str]) -> None:
+    """Raise ValueError unless the value of an option is one of these words, or is not given."""
+    if value not in (None, *words):
+        raise ValueError(f"{name} is {' or '.join(words)}, not {value!r}")

@@ -9,12 +9,12 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
+from solver.cli.strategy_files import about, open_strategy
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
-from solver.games import is_shipped, load_built_in, load_game
-from solver.proof.repeat import check_repeats
+from solver.games import is_shipped, load_game
 from solver.proof.verify import verify
-from solver.strategy.file import is_strategy, read_strategy
+from solver.strategy.file import is_strategy
 from solver.strategy.rules_check import check_rules
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import FORMATS, export
@@ -91,10 +91,7 @@ def verify_command(
 def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
     """Prove a strategy and print what it claims."""
     try:
-        found = read_strategy(file)
-        rules = load_built_in(found.game) if game is None else load_game(game)
-        if game is not None and not is_shipped(rules):
-            check_repeats(rules, game)
+        found, rules = open_strategy(file, game)
         with progress("positions") as show:
             check_rules(found, rules, show)
     except (StrategyError, TableProofError, GameLawError) as error:
@@ -102,9 +99,7 @@ def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
     if as_json:
-        claim = {"game": found.game, "side": found.side, "claim": found.aim}
-        counts = {"positions": len(found), "decisions": found.decisions, "cards": found.cards}
-        print_json({"path": file, "proved": True} | claim | counts)
+        print_json({"path": file, "proved": True} | about(found))
     else:
         echo(f"proved {file}: {found.about}")
 

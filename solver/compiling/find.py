@@ -20,18 +20,19 @@ if TYPE_CHECKING:
 
 
 def find_kernel(
-    game: Game[Any, Any], layers: bool = True
+    game: Game[Any, Any], layers: bool = True, by_hand: bool = True
 ) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
-    Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier.
+    Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier. A
+    kernel that the class defines is taken only `by_hand`.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
     if game.one_process:
         return None, f"the rules of {game.spec} are not compiled: they compare positions"
     try:
-        kernel = game.kernel() if defines(game, "kernel") else None
+        kernel = game.kernel() if by_hand and defines(game, "kernel") else None
         if kernel is None:
             from solver.compiling.kernel import compile_kernel
 

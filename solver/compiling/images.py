@@ -32,6 +32,10 @@ class Sums(NamedTuple):
     tables: np.ndarray
 
 
+NO_SUMS = Sums(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty((0, 0, 1), np.int64))
+"""Of a game without symmetries."""
+
+
 def images_of(game: Game[Any, Any]) -> Sums:
     """Return the images under each symmetry.
 

@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import differ, images_of, orbits, orient, sums
+from solver.compiling.images import NO_SUMS, differ, images_of, orbits, orient, sums
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
 from solver.errors import (
@@ -57,8 +57,7 @@ class CompiledRules(Kernel):
             raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
-        if len(game.symmetries) > 1:
-            self._images = images_of(game)
+        self.sums = images_of(game) if len(game.symmetries) > 1 else NO_SUMS
         self.asked = 0
         """How many positions were expanded by the rules in Python, where compiled ones fail."""
         none = np.empty(0, np.int64)
@@ -116,7 +115,7 @@ class CompiledRules(Kernel):
         found, ways = np.empty(len(keys), np.int64), np.zeros(len(keys), np.int8)
         if len(self.game.symmetries) == 1:
             return keys, ways
-        row = orient(np.asarray(keys, np.int64), *self._images, found, ways)
+        row = orient(np.asarray(keys, np.int64), *self.sums, found, ways)
         if row >= 0:
             self._require_images(int(keys[row]))
         return found, ways
@@ -133,7 +132,7 @@ class CompiledRules(Kernel):
     def images(self, keys: np.ndarray, number: int) -> np.ndarray:
         """Return the images of keys under one of the game's symmetries; -1 stays -1."""
         found = np.empty(len(keys), np.int64)
-        sums(keys, *self._images, number, found)
+        sums(keys, *self.sums, number, found)
         return found
 
     def check_symmetries(self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]) -> None:
@@ -154,7 +153,7 @@ class CompiledRules(Kernel):
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         found = np.ones(len(keys), np.int8)
         if len(self.game.symmetries) > 1:
-            orbits(keys, *self._images, found)
+            orbits(keys, *self.sums, found)
         return found
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:

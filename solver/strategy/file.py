@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from array import array
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -93,6 +94,25 @@ class Strategy:
     def line(self, number: int) -> int:
         """Return the number of a node's line."""
         return number + len(HEADER)
+
+    def find(self, position: str, own: bool) -> int:
+        """Return the number of the node with this text and side to move, the claimant or not; or 0.
+
+        The header has no TAB, so that every text after one, with the end of its line, is a node's.
+        """
+        end = f"\t{position}\n".encode()
+        at = self._data.find(end)
+        while at >= 0:
+            number = bisect(self._starts, at)
+            if (chr(self._data[self._starts[number - 1]]) in OWN) == own:
+                return number
+            at = self._data.find(end, at + 1)
+        return 0
+
+    def require(self, game: Game[Any, Any]) -> None:
+        """Raise StrategyError unless the strategy is for this game."""
+        if self.game != game.spec:
+            raise StrategyError(f"the strategy is for {self.game}, not for {game.spec}")
 
     def seat(self, game: Game[Any, Any], node: Node) -> str:
         """Return the seat that is to move at a node."""

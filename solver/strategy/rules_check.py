@@ -28,8 +28,7 @@ def check_rules(
     strategy: Strategy, game: Game[Any, Any], progress: Progress = lambda done, total: None
 ) -> None:
     """Raise StrategyError, which names the first wrong line, unless the rules agree with each."""
-    if strategy.game != game.spec:
-        raise StrategyError(f"the strategy is for {strategy.game}, not for {game.spec}")
+    strategy.require(game)
     check = _Check(strategy, game)
     for number, node in strategy.numbered():
         for image, p in enumerate(check.images(number, node)):

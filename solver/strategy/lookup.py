@@ -1,0 +1,67 @@
+"""The moves of a strategy file, looked up in place of a table's.
+
+Nothing is known of positions outside the strategy, nor of the values of moves. What a file claims
+is believed, as with a table; `rules_check` proves it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.errors import StrategyError, UnknownPositionError
+from solver.rules.game import IDENTITY, Game
+from solver.strategy.file import Strategy
+
+
+class StrategyMoves:
+    """What an agent asks of a table, as far as a strategy has it: the move of its side."""
+
+    def __init__(self, strategy: Strategy, game: Game[Any, Any]) -> None:
+        """Raise StrategyError if the strategy is for another game."""
+        strategy.require(game)
+        self.strategy, self.game = strategy, game
+        self.seat: str = game.seats[strategy.side == "second"]
+        """The seat that the strategy is for."""
+        self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
+
+    def best(self, p: Any) -> Any | None:
+        """Return the move of a position with the strategy's side to move; None if it is over.
+
+        Raises UnknownPositionError for a position outside the strategy.
+        """
+        game, strategy, number = self.game, self.strategy, self.number_of(p, self.seat)
+        node = strategy[number]
+        if node.end:
+            return None
+        to = {m: game.play(p, m) for m in game.moves(p)}
+        seat = game.other(self.seat)
+        good = [m for m, child in to.items() if self._has(child, seat, node.next[0])]
+        labelled = [m for m in good if game.label(p, m) == node.move]
+        if not good:
+            raise StrategyError(f"line {strategy.line(number)}: its move is not legal")
+        return labelled[0] if game.text(p, self.seat) == node.position and labelled else good[0]
+
+    def probe(self, p: Any) -> Any:
+        """Raise ValueError: there are no values."""
+        raise ValueError("a strategy has moves of one side, but no values: use a table")
+
+    moves = move_scores = probe
+
+    def _images(self, p: Any, seat: str) -> dict[str, None]:
+        return dict.fromkeys(self.game.text(s.position(p), seat) for s in self._symmetries)
+
+    def number_of(self, p: Any, seat: str) -> int:
+        """Return the number of the node to which a position with this seat to move belongs.
+
+        Raises UnknownPositionError.
+        """
+        found = (self.strategy.find(text, seat == self.seat) for text in self._images(p, seat))
+        number = next(filter(None, found), 0)
+        if not number:
+            text = self.game.text(p, seat)
+            raise UnknownPositionError(f"{text!r:.80}, {seat} to move, is not in this strategy")
+        return number
+
+    def _has(self, p: Any, seat: str, number: int) -> bool:
+        """Return whether a position belongs to a node."""
+        return self.strategy[number].position in self._images(p, seat)

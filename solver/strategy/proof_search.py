@@ -1,0 +1,210 @@
+"""Proof-number search, depth first, over compiled rules: can one side, the attacker, force a win?
+
+A place is a canonical key, doubled, plus 1 if the attacker is to move. The attacker wants a win,
+and the defender anything else. The numbers of a place say about how many more positions must be
+solved to show that the side to move gets what it wants (phi), and that it does not (delta). Where
+that is known, one of them is 0, and the size of the proof is stored beside MOST, which stands for
+the other.
+
+The numbers of places are in buckets of a table; in a full one, new numbers replace those that took
+the least work. A proof follows from ends alone: a position that repeats on the way is not won, but
+what relies on that holds only on this way, and is not stored.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from solver.compiling.images import orient
+from solver.value import OPEN
+
+WAYS = 4  # entries of a bucket, each a place plus 1, or 0, and its numbers
+BITS = 28  # of a number
+MOST = (1 << BITS) - 1
+WORK = 2 * BITS  # where numbers have the logarithm of the work that they took
+REPEATS = 1 << 62  # in numbers that rely on a position that repeats
+PLACE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
+TOP, POSITIONS, STORED, LATEST = range(4)  # of the counts
+SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN = range(6)  # why a search returns
+
+
+@njit(cache=True, nogil=True)
+def bucket(table, place):  # type: ignore[no-untyped-def]
+    """Return where the bucket of a place begins."""
+    mixed = np.uint64(place) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
+    buckets = np.uint64(len(table) // (2 * WAYS))
+    return np.int64((mixed >> np.uint64(32)) * buckets >> np.uint64(32)) * (2 * WAYS)
+
+
+@njit(cache=True, nogil=True)
+def look(table, place):  # type: ignore[no-untyped-def]
+    """Return the stored numbers of a place, or -1."""
+    at = bucket(table, place)
+    for i in range(at, at + 2 * WAYS, 2):
+        if table[i] == place + 1:
+            return table[i + 1]
+    return np.int64(-1)
+
+
+@njit(cache=True, nogil=True)
+def store(table, counts, place, numbers):  # type: ignore[no-untyped-def]
+    """Store the numbers of a place."""
+    at = bucket(table, place)
+    least = at
+    for i in range(at, at + 2 * WAYS, 2):
+        if table[i] == place + 1 or table[i] == 0:
+            counts[STORED] += table[i] == 0
+            least = i
+            break
+        if table[i + 1] < table[least + 1]:
+            least = i
+    table[least] = place + 1
+    table[least + 1] = numbers
+
+
+@njit(cache=True, nogil=True)
+def store_all(table, counts, others):  # type: ignore[no-untyped-def]
+    """Store what another table has."""
+    for i in range(0, len(others), 2):
+        if others[i]:
+            store(table, counts, others[i] - 1, others[i + 1])
+
+
+@njit(cache=True, nogil=True)
+def proof_sizes(table, places, is_won, sizes):  # type: ignore[no-untyped-def]
+    """Fill in the sizes of the proofs that the sides to move get what they want, or do not."""
+    for i in range(len(places)):
+        n = look(table, places[i])
+        sizes[i] = 0
+        if n >= 0 and (n if is_won else n >> BITS) & MOST == MOST:
+            sizes[i] = (n >> BITS if is_won else n) & MOST
+
+
+@njit(cache=True, nogil=True)
+def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
+    """Return the numbers that follow from those of the children, the best of these, and a limit."""
+    phi = second = least = MOST
+    delta, chosen = 0, first
+    for i in range(first, stop):
+        its_phi, its_delta = numbers[i] >> BITS & MOST, numbers[i] & MOST
+        if its_delta == MOST:
+            its_phi = 0
+        elif its_phi == MOST:
+            its_delta = 0
+        delta += its_phi
+        if its_delta < phi or (its_delta == phi and its_phi < least):
+            second, phi, least, chosen = phi, its_delta, its_phi, i
+        elif its_delta < second:
+            second = its_delta
+    if phi == 0:
+        size = REPEATS | MOST
+        for i in range(first, stop):
+            if numbers[i] >> BITS & MOST == MOST:
+                size = min(size, numbers[i] & (REPEATS | MOST))
+        return size & REPEATS | min((size & MOST) + 1, MOST - 1) << BITS | MOST, chosen, second
+    if delta == 0:
+        size, repeats = 1, 0
+        for i in range(first, stop):
+            size += numbers[i] >> BITS & MOST
+            repeats |= numbers[i] & REPEATS
+        return repeats | MOST << BITS | min(size, MOST - 1), chosen, second
+    return phi << BITS | min(delta, MOST - 1), chosen, second
+
+
+@njit(nogil=True)
+def first_numbers(expand, place, one, none):  # type: ignore[no-untyped-def]
+    """Return the numbers of a place before it is searched, from its moves; -1 if that fails."""
+    key, outcome, at = one
+    key[0] = place >> 1
+    mobility = expand(key, outcome, none, at)
+    if outcome[0] == OPEN or mobility < 0:
+        return np.int64(1 << BITS | min(mobility, MOST - 1)) if mobility >= 0 else np.int64(-1)
+    is_won = outcome[0] >= place & 1  # a draw is enough for the defender
+    return np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
+
+
+@njit(nogil=True)
+def add_children(expand, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
+    """Expand the latest frame; return SOLVED, or why that fails."""
+    frames, places, numbers = stack
+    frame, key = frames[counts[TOP]], one[0]
+    first, turn, none = frame[FIRST], frame[PLACE] & 1, row[:, :0]
+    key[0] = counts[LATEST] = frame[PLACE] >> 1
+    count = expand(key, one[1], row, one[2])
+    if count > row.shape[1]:
+        return WIDE
+    if first + count > len(places) or counts[TOP] + 1 == len(frames):
+        return DEEP
+    if count < 0:
+        return BROKEN
+    own, ways = row[0, :count].copy(), np.empty(count, np.int8)
+    is_moved = images[2].shape[2] > 1
+    if is_moved and orient(row[0, :count], images[0], images[1], images[2], own, ways) >= 0:
+        return BROKEN
+    counts[POSITIONS] += 1
+    frame[BEGAN], frame[STOP] = counts[POSITIONS], first
+    for i in range(count):
+        place = own[i] * 2 + 1 - turn
+        is_new = True
+        for j in range(first, frame[STOP]):
+            is_new &= places[j] != place
+        if not is_new:
+            continue
+        known = look(table, place)
+        if known < 0:
+            counts[LATEST] = own[i]
+            known = first_numbers(expand, place, one, none)
+            if known < 0:
+                return BROKEN
+            store(table, counts, place, known)
+        places[frame[STOP]], numbers[frame[STOP]] = place, known
+        frame[STOP] += 1
+    return SOLVED
+
+
+@njit(nogil=True)
+def search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
+    """Go on until the first frame is solved, or return why not; `numbers` then begin with its own.
+
+    A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
+    stops after `limit` positions in all, or with `full` entries stored.
+    """
+    frames, places, numbers = stack
+    one = np.empty(1, np.int64), np.empty(1, np.int8), np.empty(1, np.int64)
+    while True:
+        frame = frames[counts[TOP]]
+        if frame[STOP] == 0:
+            if counts[POSITIONS] >= limit or counts[STORED] >= full:
+                return PAUSED if counts[POSITIONS] >= limit else FULL
+            why = add_children(expand, images, table, counts, stack, row, one)
+            if why != SOLVED:
+                frame[STOP] = 0
+                return why
+        found, chosen, second = summed(numbers, frame[FIRST], frame[STOP])
+        phi, delta = found >> BITS & MOST, found & MOST
+        if MOST in (phi, delta) or phi >= frame[PHI] or delta >= frame[DELTA]:
+            work = 0
+            while counts[POSITIONS] - frame[BEGAN] + 1 >> work:
+                work += 1
+            if found < REPEATS:
+                work = max(work, look(table, frame[PLACE]) >> WORK)
+                store(table, counts, frame[PLACE], found | work << WORK)
+            if counts[TOP] == 0:
+                numbers[0] = found
+                return SOLVED
+            counts[TOP] -= 1
+            numbers[frames[counts[TOP], CHOSEN]] = found
+            continue
+        frame[CHOSEN], place = chosen, places[chosen]
+        for i in range(counts[TOP]):
+            if frames[i, PLACE] == place:
+                numbers[chosen] = REPEATS | (MOST << BITS | 1 if place & 1 else 1 << BITS | MOST)
+        if numbers[chosen] >= REPEATS:
+            continue
+        counts[TOP] += 1
+        child = frames[counts[TOP]]
+        child[PLACE], child[FIRST], child[STOP] = place, frame[STOP], 0
+        child[PHI] = min(MOST, frame[DELTA] - delta + (numbers[chosen] >> BITS & MOST))
+        child[DELTA] = min(frame[PHI], second + 1 + (second >> 2))

@@ -1,0 +1,195 @@
+"""Weak solving: a strategy of one side, found by search where a table would be too large.
+
+Takes a game and a side; asks whether that side can force a win, and returns the strategy of the
+side that does, or of the one that prevents it. What is found counts only once `rules_check` has
+proved it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from solver.compiling.find import find_kernel
+from solver.compiling.kernel import CompiledRules
+from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
+from solver.rules.game import Game, start_key
+from solver.strategy import proof_search as proofs
+from solver.strategy.candidates import Candidates
+
+SLICE = 1 << 15  # positions searched before Python hears of Ctrl-C
+ENTRY = 16  # bytes
+FEWEST, GROWTH = 1 << 16, 4  # entries of a table, and by how much a larger one is larger
+FULL = 0.6  # share of its entries from which on a table grows
+PATIENCE = 16  # positions searched for each entry of the largest table before giving up
+LONGEST, WIDEST = 1 << 12, 1 << 18  # plies of a game, and moves on the way
+SIDES = ("first", "second")
+
+Progress = Callable[[str, int, int | None], None]
+
+
+def solve_weakly(
+    game: Game[Any, Any],
+    side: str,
+    room: int,
+    progress: Progress = lambda stage, done, total: None,
+    report: Callable[[str], None] = lambda text: None,
+) -> tuple[str, Candidates]:
+    """Return a side, and its strategy: that of `side` if it wins, else that of the other one.
+
+    A table of the search takes up to `room` bytes. Raises ValueError if the rules are not compiled,
+    SearchLimitError if the answer is not found, and SearchDepthError if it relies on positions that
+    repeat.
+    """
+    kernel, remark = find_kernel(game, layers=False, by_hand=False)
+    if not isinstance(kernel, CompiledRules):
+        raise ValueError(f"--weak needs compiled rules; {remark}")
+    if game.primitive(game.initial()) is not None:
+        raise ValueError(f"{game.spec} is over at its start")
+    search = ProofSearch(kernel, side, room, progress)
+    try:
+        found = search.solve(search.root)
+    except KeyboardInterrupt:
+        report(f"stopped: {search.known}")
+        raise
+    if found >= proofs.REPEATS:
+        raise SearchDepthError(
+            f"positions of {game.spec} can repeat: this search finds wins, and no win of the"
+            f" {side} player, but not that one prevents a win by repeating; perfectplay solve"
+            f" {game.spec} does, with a table"
+        )
+    wins = (found & proofs.MOST == proofs.MOST) == (side == "first")
+    return side if wins else SIDES[side == "first"], search.strategy(wins)
+
+
+class ProofSearch:
+    """A search for a win of one side, and its table."""
+
+    def __init__(self, kernel: CompiledRules, side: str, room: int, progress: Progress) -> None:
+        self.kernel, self.side, self.progress = kernel, side, progress
+        self.root: int = 2 * start_key(kernel.game) + (side == "first")
+        """The place of the start."""
+        self._sizes = [room * GROWTH // (GROWTH + 1) // ENTRY]  # of tables yet to come
+        while self._sizes[-1] > FEWEST * GROWTH:
+            self._sizes.append(self._sizes[-1] // GROWTH)
+        self._most = self._sizes[0]
+        self._table = self._new_table()
+        self._counts = np.zeros(4, np.int64)
+        self._frames = np.zeros((LONGEST, 7), np.int64)
+        self._places, self._numbers = np.zeros((2, WIDEST), np.int64)
+        self._row = np.zeros((1, 64), np.int64)
+
+    def _new_table(self) -> np.ndarray:
+        return np.zeros(max(proofs.WAYS, self._sizes.pop()) * ENTRY // 8, np.int64)
+
+    def solve(self, place: int) -> int:
+        """Return the numbers of a place, once one of them is known to be 0."""
+        frames, counts = self._frames, self._counts
+        frames[0] = place, proofs.MOST, proofs.MOST, 0, 0, 0, 0
+        counts[proofs.TOP] = 0
+        while (why := self._search()) != proofs.SOLVED:
+            if why == proofs.FULL:
+                old, self._table = self._table, self._new_table()
+                counts[proofs.STORED] = 0
+                proofs.store_all(self._table, counts, old)
+            elif why == proofs.WIDE:
+                self._row = np.zeros((1, 2 * self._row.shape[1]), np.int64)
+            elif why == proofs.BROKEN:
+                self._raise_as_python()
+            elif why == proofs.DEEP:
+                raise SearchDepthError(f"a game of {self.kernel.game.spec} is too long to search")
+            elif counts[proofs.POSITIONS] > PATIENCE * self._most:
+                raise SearchLimitError(
+                    f"{self.known}; the table of the search is too small, so more --memory may help"
+                )
+            self.progress("searched", int(counts[proofs.POSITIONS]), None)
+        return int(self._numbers[0])
+
+    def _search(self) -> int:
+        """Search a slice, and return why it ends."""
+        limit = self._counts[proofs.POSITIONS] + SLICE
+        full = int(FULL * len(self._table) * 8 // ENTRY) if self._sizes else 1 << 62
+        stack, row = (self._frames, self._places, self._numbers), self._row
+        rules = self.kernel.code.expand, self.kernel.sums
+        try:
+            why = proofs.search(*rules, self._table, self._counts, stack, row, limit, full)
+        except Exception:  # what the rules may raise in Python, too, and overflows
+            return proofs.BROKEN
+        return int(why)
+
+    def _raise_as_python(self) -> None:
+        """Raise the error of the rules in Python at the latest position, or that there is none."""
+        kernel, key = self.kernel, int(self._counts[proofs.LATEST])
+        kernel.expand(np.array([key], np.int64))
+        raise NotCompiledError(f"the compiled rules fail at {kernel.game.position(key)!r:.200}")
+
+    @property
+    def known(self) -> str:
+        """What is known before the start is solved, in words."""
+        frame, counts = self._frames[0], self._counts
+        if frame[proofs.PLACE] != self.root or not frame[proofs.STOP]:
+            return "the strategy is not complete"
+        found, _, _ = proofs.summed(self._numbers, frame[proofs.FIRST], frame[proofs.STOP])
+        numbers = [found >> proofs.BITS & proofs.MOST, found & proofs.MOST]
+        proof, disproof = numbers if self.side == "first" else numbers[::-1]
+        return (
+            f"whether the {self.side} player wins is not known after"
+            f" {counts[proofs.POSITIONS]:,} positions: proof number {proof:,}, disproof number"
+            f" {disproof:,}"
+        )
+
+    def strategy(self, wins: bool) -> Candidates:
+        """Return the strategy of the side, if it `wins`, else of the other one.
+
+        Of several good moves, that with the smallest proof is chosen. What the table has lost is
+        searched again. The search must be over, and ends with this.
+        """
+        todo = known = np.array([self.root], np.int64)
+        places, counts, after = list[np.ndarray](), list[np.ndarray](), list[np.ndarray]()
+        is_drawn = False
+        while len(todo):
+            outcomes, children = self.kernel.expand(todo >> 1)
+            next_places = np.where(children < 0, -1, 2 * children + 1 - (todo & 1)[:, None])
+            is_drawn |= bool((outcomes == 0).any())
+            own = ((todo & 1) == wins) & (next_places >= 0).any(axis=1)
+            for row in np.flatnonzero(own):
+                next_places[row] = self._chosen(int(todo[row]), next_places[row])
+            places.append(todo)
+            counts.append((next_places >= 0).sum(axis=1))
+            after.append(next_places[next_places >= 0])
+            todo = np.setdiff1d(after[-1], known)
+            known = np.union1d(known, todo)
+            self.progress("followed", len(known), None)
+        del self._table
+        return _listed(self.kernel.game, places, counts, after, wins, is_drawn)
+
+    def _chosen(self, place: int, children: np.ndarray) -> np.ndarray:
+        """Return -1 for all children of a place but a good one."""
+        sizes = np.zeros(len(children), np.int64)
+        for _ in range(2):
+            proofs.proof_sizes(self._table, children, False, sizes)
+            if sizes.any():
+                best = np.where(sizes > 0, sizes, proofs.MOST).argmin()
+                return np.where(np.arange(len(children)) == best, children, -1)
+            self.solve(place)
+        raise SearchLimitError("the table of the search is too small: more --memory may help")
+
+
+def _listed(
+    game: Game[Any, Any],
+    places: list[np.ndarray],
+    counts: list[np.ndarray],
+    after: list[np.ndarray],
+    wins: bool,
+    is_drawn: bool,
+) -> Candidates:
+    """Return a strategy as lists: the places, and of each the number of children, and these."""
+    found, targets = np.concatenate(places), np.concatenate(after)
+    order = np.argsort(found)
+    numbers = order[np.searchsorted(found, targets, sorter=order)].tolist()
+    ends = np.concatenate(counts).cumsum().tolist()
+    children = [numbers[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+    pairs = [(game.position(n >> 1), bool(n & 1) == wins) for n in found.tolist()]
+    return Candidates(pairs, children, [1] * len(pairs), "holds" if is_drawn else "wins")
