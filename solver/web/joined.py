@@ -1,6 +1,6 @@
 """Modules of JavaScript joined into one, each after those that it imports.
 
-Their top-level names must differ, one in a declaration, and an import is one line with names in
+Their top-level names must differ, one in a declaration, and an import has names in
 braces. Comments on lines of their own or after a mark, types and indentation are removed, so no
 string may span lines.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
+IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
 MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 DECLARED = re.compile(

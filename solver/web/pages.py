@@ -29,7 +29,7 @@ from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
 from solver.web.joined import compact, join
 from solver.web.middleware import CONTENT_POLICY, POLICY, source_of
-from solver.web.responses import Reply, RequestError, revalidated, to_json
+from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
@@ -40,6 +40,7 @@ CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": JSON,
 }
 
 

@@ -61,7 +61,7 @@ def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
     style, page = compact(texts["style.css"]), compact(texts["index.html"])
     inline = {
         STYLE: f"{_policy([code, start], style)}\n<style>{style}</style>",
-        SCRIPT: f'{_packed("whole", whole)}\n{_packed("code", code.encode())}\n'
+        SCRIPT: f"{_packed('whole', whole)}\n{_packed('code', code.encode())}\n"
         f'<script type="module">{start}</script>',
     }
     for tag, text in inline.items():
