@@ -1,6 +1,6 @@
 """Modules of JavaScript joined into one, each after those that it imports.
 
-Their top-level names must differ, one in a declaration, and an import is one line with names in
+Their top-level names must differ, one in a declaration, and an import has names in
 braces. Comments on lines of their own or after a mark, types and indentation are removed, so no
 string may span lines.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
+IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
 MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 DECLARED = re.compile(
@@ -21,9 +21,7 @@ COMMENT = re.compile(
     r"|(?<=[;,({]) // [^\n\"'`]*$",
     re.MULTILINE,
 )
-PUNCTUATION = re.compile(r"\s*[{};,]\s*|:\s+|\b0(?=\.\d)")
 INDENT = re.compile(r"^\s+", re.MULTILINE)
-OPEN_END = re.compile(r"^((?:(?!//).)*[{(\[,;])\n", re.MULTILINE)  # a line that may go on
 
 
 def join(texts: Mapping[str, str], first: str) -> str:
@@ -40,21 +38,13 @@ def join(texts: Mapping[str, str], first: str) -> str:
                     f"{name} and {modules[word]} both define the top-level name {word}"
                 )
             modules[word] = name
-        parts.append(OPEN_END.sub(r"\1", compact(body)))
+        parts.append(compact(body))
     return "\n".join(parts)
 
 
 def compact(text: str) -> str:
     """Return a text of JavaScript or CSS without comments, indentation and empty lines."""
     return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
-
-
-def compact_style(text: str) -> str:
-    """Return a text of CSS without comments, spaces around punctuation and zeros before points.
-
-    A colon that begins a selector has no space after it; its strings must not contain any of this.
-    """
-    return PUNCTUATION.sub(lambda found: found[0].strip("\n 0"), compact(text)).replace(";}", "}")
 
 
 def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:

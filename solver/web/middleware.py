@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import sys
+from hashlib import sha256
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -63,6 +65,11 @@ class Guard:
                 raise
             reply = error_reply(RequestError(500, "internal server error"))
             await send_reply(reply, scope, send_guarded)
+
+
+def source_of(script: str) -> str:
+    """Return how a policy names a script, or styles, by their hash."""
+    return f"'sha256-{base64.b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def _check_head(scope: Scope) -> None:

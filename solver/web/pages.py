@@ -8,10 +8,8 @@ previewed with a picture of its first game: what follows # in an address never r
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from functools import lru_cache
-from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,8 +28,8 @@ from solver.tables.oracle import Oracle
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
 from solver.web.joined import compact, join
-from solver.web.middleware import CONTENT_POLICY, POLICY
-from solver.web.responses import Reply, RequestError, revalidated, to_json
+from solver.web.middleware import CONTENT_POLICY, POLICY, source_of
+from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
@@ -42,6 +40,7 @@ CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": JSON,
 }
 
 
@@ -85,8 +84,7 @@ class Pages:
 
 def allowing(script: str) -> tuple[bytes, bytes]:
     """Return the header with the page's policy, which allows the script in its HTML by its hash."""
-    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
-    policy = POLICY.replace("script-src 'self'", f"script-src 'self' 'sha256-{digest}'")
+    policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
     return CONTENT_POLICY[0], policy.encode()
 
 

@@ -1,7 +1,7 @@
-"""The page as one HTML file that needs no server: answers about a game, styles and modules inline.
+"""The page as one HTML file that needs no server: answers about a game and modules as base64 of gzip.
 
 The game is one that `whole_game` describes. The file loads nothing else: its policy allows only its
-script and its styles, by their hashes.
+scripts and its styles, by their hashes.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import os
-from collections.abc import Mapping
-from hashlib import sha256
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from solver.agent.agent import TableAgent
@@ -18,13 +17,15 @@ from solver.files import save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact, compact_style, join
+from solver.web.joined import compact, join
+from solver.web.middleware import source_of
 from solver.web.pages import page_files, with_games
 from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
 
 ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves
 STYLE = '<link rel="stylesheet" href="style.css">'
+NEEDED = ("index.html", "style.css", "app.js", "unpack.js")
 SCRIPT = '<script type="module" src="app.js"></script>'
 
 
@@ -53,27 +54,31 @@ def write_single(directory: str, agent: TableAgent) -> str:
 def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
     """Return the page's files and all answers about a game as one file; raises ValueError."""
     texts = {name: data.decode() for name, data in files.items()}
-    missing = [name for name in ("index.html", "style.css", "app.js") if name not in texts]
+    missing = [name for name in NEEDED if name not in texts]
     if missing:
         raise ValueError(f"the page lacks {', '.join(missing)}")
-    script, style = f"\n{join(texts, 'app.js')}", compact_style(texts["style.css"])
-    compressed = base64.b64encode(gzip.compress(whole, 9, mtime=0)).decode()
-    page = compact(texts["index.html"])
+    code, start = join(texts, "app.js"), compact(texts["unpack.js"])
+    style, page = compact(texts["style.css"]), compact(texts["index.html"])
     inline = {
-        STYLE: f"{_policy(script, style)}\n<style>{style}</style>",
-        SCRIPT: f'<script type="application/gzip" id="whole">{compressed}</script>\n'
-        f'<script type="module">{script}</script>',
+        STYLE: f"{_policy([code, start], style)}\n<style>{style}</style>",
+        SCRIPT: f"{_packed('whole', whole)}\n{_packed('code', code.encode())}\n"
+        f'<script type="module">{start}</script>',
     }
     for tag, text in inline.items():
         page = page.replace(tag, text)
     return page.encode()
 
 
-def _policy(script: str, style: str) -> str:
-    """Return the element that allows the page this script and these styles and nothing else."""
-    hashes = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (script, style)]
+def _packed(name: str, data: bytes) -> str:
+    """Return an element that holds data as base64 of gzip."""
+    text = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return f'<script type="application/gzip" id="{name}">{text}</script>'
+
+
+def _policy(scripts: Sequence[str], style: str) -> str:
+    """Return the element that allows the page these scripts and styles and nothing else."""
     return (
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-        f" script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; img-src data:;"
-        " base-uri 'none'; form-action 'none'\">"
+        f" script-src {' '.join(map(source_of, scripts))}; style-src {source_of(style)};"
+        " img-src data:; base-uri 'none'; form-action 'none'\">"
     )

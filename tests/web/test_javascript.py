@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from solver import TableAgent, load_game, open_agent, solve
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
+from solver.rules.notation import replay
 from solver.web.catalogue import ServedGame
 from solver.web.joined import compact
 from solver.web.responses import to_json
@@ -266,6 +268,28 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
         assert z["difficulty"] in DIFFICULTIES
     hard = run(node, "page.mjs", **data, puzzles=[5, "hard"])
     assert [z["difficulty"] for z in hard] == ["hard"] * 5
+
+
+@pytest.mark.slow
+def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
+    node: str, agent: TableAgent
+) -> None:
+    """202 of 365 were won at once; now all are two or three moves deep, none twice a week."""
+    days = run(node, "daily.mjs", whole=whole_game(agent), seats=["X", "O"])
+    print(f"tictactoe: {Counter((grade, moves) for _, grade, _, moves in days)}")
+    assert {grade for _, grade, _, _ in days} <= {"medium", "hard"}
+    assert {moves for _, _, _, moves in days} == {2, 3}
+    assert 1 not in {distance for _, _, distance, _ in days}
+    places = [position for position, *_ in days]
+    assert all(len({*places[i : i + 7]}) == 7 for i in range(359))
+    records = json.loads((PAGE / "daily.json").read_text())["connect4:7x6"]
+    assert len({*records}) == len(records) == 365
+    searched = open_agent("connect4:7x6")
+    for played in records[::90]:
+        p, m = replay(searched.game, searched.game.initial(), played)[-1]
+        best, second, *_ = searched.scores_at(searched.game.play(p, m))
+        assert best.outcome > second.outcome
+        assert best.distance != 1
 
 
 @pytest.mark.slow

@@ -236,11 +236,15 @@ export class WholeGame {
     return steps;
   }
 
-  /** Return the puzzle with a number, which is the same for everyone. @param {number} day */
+  /** Return the puzzles of a day, which are the same for everyone: medium or hard ones, if there are
+   * any. @param {number} day */
   daily(day) {
-    if (!this.asked.length) return null;
-    const [node, , difficulty] = this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length];
-    return { ...this.at(node, 0), difficulty };
+    const good = this.asked.filter(([, , grade]) => grade !== "easy");
+    const all = good.length ? good : this.asked;
+    return all.map((_, i) => {
+      const [node, , difficulty] = all[(day * 7919 + i) % all.length]; // a prime: all come in turn
+      return { ...this.at(node, day % this.symmetries.length), difficulty };
+    });
   }
 
   /** Return up to `count` puzzles in a random order, each as a random image.

@@ -8,6 +8,7 @@
 /** @import { Said } from "./address.js" */
 
 import { readAddress, writeAddress } from "./address.js";
+import { today } from "./daily.js";
 import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
@@ -44,7 +45,14 @@ const page = {
     failed: showError,
     pictures: Boolean(data.picture),
   }),
-  quiz: new QuizView({ failed: showError, open: openFrom, changed: writeHash, share }),
+  quiz: new QuizView({
+    failed: showError,
+    open: openFrom,
+    changed: writeHash,
+    share,
+    listings: data.games,
+    openToday,
+  }),
   map: new MapView(() => writeHash()),
 };
 
@@ -292,6 +300,16 @@ function listen() {
 function openFrom(engine, said) {
   page.view = "play";
   return openGame(engine.listing, said);
+}
+
+/** Open a game's puzzle of today. @param {Listing} listing */
+function openToday(listing) {
+  const puzzle = String(today());
+  const { session } = page.play;
+  if (session?.known && session.engine.listing === listing)
+    return page.quiz.enter(session.engine, puzzle);
+  page.asked = { puzzle };
+  return openGame(listing, {});
 }
 
 listen();

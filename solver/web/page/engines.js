@@ -10,6 +10,7 @@ import { capital, sure } from "./dom.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
+const MOST_DAILY = 10; // puzzles of which one that goes on is taken
 const BY_VALUES = /^(perfect|minimax|level:.*)$/; // the players that go by the values of moves
 
 /** Return the engine of a game. @param {Listing} listing @returns {Promise<Engine>} */
@@ -105,6 +106,18 @@ function remoteEngine(listing) {
     const seed = Math.floor(Math.random() * 2 ** 31);
     return (await ask("/puzzles", { count, seed, difficulty: difficulty ?? undefined })).puzzles;
   };
+  /** @type {Engine["daily"]} */
+  const daily = async (day) => {
+    if (!listing.searched)
+      return (await ask("/puzzles", { count: MOST_DAILY, seed: day, difficulty: "hard" })).puzzles;
+    /** @type {Record<string, string[] | undefined>} */
+    const lists = await sure(await fetchAnswer("daily.json")).json();
+    const list = lists[listing.game];
+    if (!list) return (await ask("/puzzles", { count: 1, seed: day })).puzzles;
+    const { plies } = await record({ moves: list[day % list.length] });
+    const { position, turn } = plies[plies.length - 1];
+    return [{ position, turn, difficulty: "hard" }];
+  };
   /** @type {Engine["chances"]} */
   const chances = async (name, answer, search) => {
     // most moves of a weak level need no search: the dice come first
@@ -126,7 +139,7 @@ function remoteEngine(listing) {
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances,
     puzzles,
-    daily: async (day) => (await ask("/puzzles", { count: 1, seed: day })).puzzles[0] ?? null,
+    daily,
     picture: async (asked) => sure(await fetchAnswer(addressOf("/picture", asked))).blob(),
     map: async (side) => sure(await fetchAnswer(addressOf("/map", { side }))).text(),
   };

@@ -1,19 +1,29 @@
 /** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
-/** @import { Engine, Failed, Known, Move, Puzzle } from "./types.d.ts" */
+/** @import { Engine, Failed, Known, Listing, Move, Puzzle } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
-import { announce, byId, choiceOf, sure } from "./dom.js";
+import {
+  DEEPEST,
+  defend,
+  gamesOfDay,
+  isPuzzle,
+  puzzleOfDay,
+  rememberSolved,
+  solvedAs,
+  streakText,
+  today,
+} from "./daily.js";
+import { announce, byId, calm, choiceOf, makeButton, refill, sure } from "./dom.js";
 import { mayHelp } from "./notice.js";
-import { count, countsOf, recall, remember } from "./store.js";
+import { count, countsOf } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request
-const DAY = 86_400_000; // milliseconds
-/** @type {Record<string, {day: string, puzzle: string, tries: number} | undefined>} */
-const SOLVED = {}; // the puzzle of the day by game, from what the browser remembers
+const ANSWER = 450; // milliseconds before the opponent answers
+const [WRONG, RIGHT] = ["🟥", "🟩"];
 
 /**
  * @typedef Told
@@ -22,15 +32,19 @@ const SOLVED = {}; // the puzzle of the day by game, from what the browser remem
  *   `instead` is true without a new entry of the browser's history
  * @property {(button: HTMLElement, text: string) => void} share shares a text
  * @property {Failed} failed
+ * @property {Listing[]} listings
+ * @property {(listing: Listing) => void} openToday opens a game's puzzle of today
  */
 
 export class QuizView {
   /** @type {Engine | null} */ engine = null;
   /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
-  /** @type {(Puzzle & {today?: string, known: Known}) | null} */ puzzle = null;
+  /** @type {(Puzzle & {number?: number}) | null} */ puzzle = null;
+  /** @type {Known | null} */ known = null; // the position whose good move is asked for
   /** @type {Puzzle[]} */ waiting = [];
   asked = {};
-  tries = 0; // wrong answers to the current puzzle
+  squares = ""; // the answers to the current puzzle so far
+  steps = 0; // those of them that were followed by another question
   solved = 0;
   seen = 0; // puzzles that were tried or solved, or whose solution was shown
   pending = ""; // the puzzle of the address, until it is shown
@@ -41,7 +55,6 @@ export class QuizView {
     this.told = told;
     byId("difficulty").addEventListener("change", () => this.change());
     byId("next").addEventListener("click", () => this.attempt(() => this.next()));
-    byId("today").addEventListener("click", () => this.attempt(() => this.showToday()));
     byId("share-puzzle").addEventListener("click", () => this.share());
     byId("solution").addEventListener("click", () => this.solve());
     byId("play-on").addEventListener("click", () => this.playOn());
@@ -66,7 +79,7 @@ export class QuizView {
     this.engine = engine;
     this.board = makeBoard(byId("puzzle-board"), engine.listing, (move) => this.answer(move));
     this.pending = asked ?? "";
-    this.attempt(() => (asked ? this.showAsked(asked) : this.next()));
+    this.attempt(() => (asked ? this.showAsked(asked) : this.showDay(today())));
   }
 
   /** @param {string} position @param {string} [turn] */
@@ -77,26 +90,26 @@ export class QuizView {
 
   /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
   async showAsked(asked) {
+    if (/^[1-9]\d{0,5}$/.test(asked)) return this.showDay(Number(asked));
     const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
     try {
-      const { moves, turn } = await this.explain(text, seat);
-      const [best, second] = moves;
-      if (!second || second.outcome === best.outcome) {
+      const known = await this.explain(text, seat);
+      if (!isPuzzle(known)) {
         throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
       }
-      await this.show({ position: text, turn, difficulty: "shared" });
+      await this.show({ position: text, turn: known.turn, difficulty: "shared" });
     } catch (error) {
       if (!mayHelp(error)) await this.next(); // instead of nothing
       throw error;
     }
   }
 
-  async showToday() {
+  /** Show the puzzle of a day. @param {number} number */
+  async showDay(number) {
     const asked = {};
     this.asked = asked;
-    const puzzle = await sure(this.engine).daily(Math.floor(Date.now() / DAY));
-    if (this.asked !== asked) return;
-    await this.show(puzzle, today());
+    const puzzle = await puzzleOfDay(sure(this.engine), number);
+    if (this.asked === asked) await this.show(puzzle, number);
   }
 
   /** The keys of the address that describe the puzzle. */
@@ -106,10 +119,11 @@ export class QuizView {
 
   share() {
     if (!this.puzzle) return;
-    const { today } = this.puzzle;
-    const what = `${sure(this.engine).listing.title}, ${today ? `puzzle of ${today}` : "a puzzle"}`;
-    const tries = "🟥".repeat(this.tries) + (this.right ? "🟩" : "");
-    this.told.share(byId("share-puzzle"), `${what} ${tries}`.trim());
+    const { number } = this.puzzle;
+    const { title } = sure(this.engine).listing;
+    const what = number ? `${title} no. ${number}` : `${title}, a puzzle`;
+    const days = number === today() ? streakText() : "";
+    this.told.share(byId("share-puzzle"), `${what} ${this.squares}${days}`.trim());
   }
 
   change() {
@@ -138,13 +152,14 @@ export class QuizView {
   }
 
   /** Show a puzzle; null if there is none of this difficulty.
-   * @param {Puzzle | null} puzzle @param {string} [day] whose puzzle it is */
-  async show(puzzle, day) {
+   * @param {Puzzle | null} puzzle @param {number} [number] that of a day's */
+  async show(puzzle, number) {
     const engine = sure(this.engine);
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
       const difficulty = choiceOf("difficulty").value;
       this.puzzle = null;
+      this.renderToday();
       const kind = difficulty ? `${difficulty} puzzle` : "puzzle";
       byId("task").textContent = `There is no ${kind} of this game.`;
       byId("verdict").textContent = byId("tally").textContent = "";
@@ -153,25 +168,38 @@ export class QuizView {
     const known = await this.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
     const first = !this.puzzle;
-    this.puzzle = { ...puzzle, today: day, known };
-    const before = day ? this.solvedToday : null;
-    this.tries = before?.tries ?? 0;
+    const { game } = engine.listing;
+    this.puzzle = { ...puzzle, number };
+    this.known = known;
+    const before = solvedAs(game, number);
+    this.squares = before ?? "";
+    this.steps = 0;
     this.done = this.right = before !== null;
     const wins = known.moves[0].outcome === "win";
     const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
     const icon = sideIcon(known.turn, engine.listing);
     byId("task").replaceChildren(...(icon ? [icon] : []), text);
     this.paint(known, null, this.done);
-    this.tell(this.done ? `You have solved today’s puzzle: ${known.moves[0].label}.` : "", "right");
+    const solved = `You have solved no. ${number}: ${this.squares} ${known.moves[0].label}.`;
+    this.tell(this.done ? solved : "", "right");
     announce(`New puzzle, ${puzzle.difficulty}. ${text}`);
     this.told.changed(first);
   }
 
-  /** How today's puzzle was solved in this browser; null if it was not. */
-  get solvedToday() {
-    const { puzzle, engine } = this;
-    const stored = recall("today", SOLVED)[sure(engine).listing.game];
-    return puzzle && stored?.day === today() && stored.puzzle === keyOf(puzzle) ? stored : null;
+  /** Show the games that have a puzzle today, and which are solved. */
+  renderToday() {
+    const number = today();
+    const { listing } = sure(this.engine);
+    const games = new Set([...gamesOfDay(this.told.listings, number), listing]);
+    const buttons = [...games].map((each) =>
+      makeButton(`${solvedAs(each.game, number) === null ? "" : "✓ "}${each.title}`, {
+        "aria-pressed": String(each === listing && this.puzzle?.number === number),
+        "data-game": each.game,
+        onclick: () => this.told.openToday(each),
+      }),
+    );
+    byId("number").textContent = `Today’s puzzle, no. ${number}${streakText()}`;
+    refill(byId("today"), buttons, '[aria-pressed="true"]');
   }
 
   /** @param {Known} known @param {Move | null} last */
@@ -187,6 +215,9 @@ export class QuizView {
     byId("tally").textContent =
       `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
     byId("solution").setAttribute("aria-disabled", String(this.done));
+    byId("next").classList.toggle("strong", this.done);
+    byId("share-puzzle").classList.toggle("strong", this.right);
+    this.renderToday();
   }
 
   everSolved() {
@@ -196,40 +227,66 @@ export class QuizView {
 
   /** Check the move that the user chose. @param {Move} move */
   async answer(move) {
-    const { puzzle, engine } = this;
-    if (!puzzle || !engine) return;
-    const [best] = puzzle.known.moves;
-    this.seen += this.tries ? 0 : 1;
+    const { puzzle, engine, known } = this;
+    if (!puzzle || !engine || !known) return;
+    const [best] = known.moves;
+    this.seen += this.squares ? 0 : 1;
     if (move.move !== best.move) {
-      this.tries += 1;
+      this.squares += WRONG;
       this.tell(`${move.label} is not it: ${tellWhy(move)}. Try again.`, "wrong");
       return;
     }
+    this.squares += RIGHT;
     this.done = true;
-    this.solved += this.tries ? 0 : 1;
-    this.right = true;
-    const only = best.outcome === "win" ? "keeps the win" : "holds the draw";
-    const { game } = engine.listing;
-    if (!this.tries && !this.solvedToday) count("puzzles", game, 0, 1);
-    if (puzzle.today) {
-      const solved = { day: puzzle.today, puzzle: keyOf(puzzle), tries: this.tries };
-      remember("today", { ...recall("today", SOLVED), [game]: solved });
-    }
-    this.tell(`Right: ${move.label}, ${worth(move)}. No other move ${only}.`, "right");
     await this.attempt(async () => {
-      const other = engine.listing.seats.find((name) => name !== puzzle.known.turn);
-      const after = await engine.explain(move.position, other);
-      if (puzzle === this.puzzle) this.paint({ ...after, moves: [] }, move);
+      const deeper = puzzle.number && this.steps < DEEPEST - 1;
+      const { seats } = engine.listing;
+      const { after, reply, next } = deeper
+        ? await defend(engine, known, move)
+        : { after: await engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]) };
+      if (puzzle !== this.puzzle) return;
+      this.paint({ ...after, moves: [] }, move);
+      if (reply && next) {
+        this.tell(`Right: ${move.label}. ${after.turn} answers ${reply.label}.`, "right");
+        await new Promise((done) => setTimeout(done, calm() ? 0 : ANSWER));
+        if (puzzle === this.puzzle) this.goOn(next, reply);
+      } else this.finish(move, known);
     });
+  }
+
+  /** Ask for the next move of a puzzle. @param {Known} next @param {Move} reply */
+  goOn(next, reply) {
+    this.done = false;
+    this.steps += 1;
+    this.known = next;
+    this.paint(next, reply);
+    const text = `Right. The answer is ${reply.label}: find the next move.`;
+    this.tell(text, "right");
+    announce(text);
+  }
+
+  /** Say that a puzzle is solved, and count it. @param {Move} move @param {Known} known */
+  finish(move, known) {
+    const { game } = sure(this.engine).listing;
+    const { number } = sure(this.puzzle);
+    this.right = true;
+    if (!this.squares.includes(WRONG)) {
+      this.solved += 1;
+      if (solvedAs(game, number) === null) count("puzzles", game, 0, 1);
+    }
+    if (number === today()) rememberSolved(game, this.squares);
+    const only = known.outcome === "win" ? "keeps the win" : "holds the draw";
+    this.tell(`Right: ${move.label}, ${worth(move)}. No other move ${only}.`, "right");
   }
 
   /** Show the values of all moves. */
   solve() {
-    if (!this.puzzle || this.done) return;
-    this.seen += this.tries ? 0 : 1;
+    const { known } = this;
+    if (!known || this.done) return;
+    this.seen += this.squares ? 0 : 1;
     this.done = true;
-    this.paint(this.puzzle.known, null, true);
-    const [best] = this.puzzle.known.moves;
+    this.paint(known, null, true);
+    const [best] = known.moves;
     this.board?.point(best);
     this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
   }
@@ -243,11 +300,8 @@ export class QuizView {
   }
 }
 
-/** Return the day, as the same for everyone. */
-const today = () => new Date().toISOString().slice(0, 10);
-
-/** Return a puzzle as in an address. @param {Puzzle} puzzle */
-const keyOf = ({ position, turn }) => `${position}:${turn}`;
+/** Return a puzzle as in an address. @param {Puzzle & {number?: number}} puzzle */
+const keyOf = ({ position, turn, number }) => String(number ?? `${position}:${turn}`);
 
 /** Return the value of a move and the reasons for it. @param {Move} move */
 function tellWhy(move) {

@@ -99,8 +99,8 @@ export interface Engine {
   /** The moves of a player at an explained position; null if they are not wanted any more. */
   chances(name: string, known: Known, search?: Search): Promise<Chance[] | null>;
   puzzles(count: number, difficulty: string | null): Promise<Puzzle[]>;
-  /** The puzzle of a day, the same for everyone; null if there is none. */
-  daily(day: number): Promise<Puzzle | null>;
+  /** The puzzles of a day, the same for everyone, the first ones preferred. */
+  daily(day: number): Promise<Puzzle[]>;
   /** A picture drawn by the server; null without one. */
   picture(asked: Query): Promise<Blob | null>;
   /** The drawing of a side's perfect play. */

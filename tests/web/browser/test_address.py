@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from solver import TableAgent
 from tests.support.live import serving
 from tests.web.browser.visits import (
     CHESS,
@@ -17,6 +18,7 @@ from tests.web.browser.visits import (
     Visits,
     address,
     at,
+    board_of,
     cell,
     choose,
     labels,
@@ -173,26 +175,40 @@ def test_arrow_keys_home_and_end_step_through_the_game(visit: Visits) -> None:
         assert address(page).get("ply") == ply
 
 
-def test_puzzles_have_addresses_and_one_is_todays(visit: Visits) -> None:
+def test_todays_puzzle_is_played_out_and_stays_solved(
+    visit: Visits, agents: dict[str, TableAgent]
+) -> None:
+    """It comes first, has a number, and is answered by the best defence."""
     page = visit("#view=puzzles", permissions=["clipboard-read", "clipboard-write"])
-    page.click("#today")
-    expect(page).to_have_url(re.compile("puzzle=[XO.]{9}:[XO]"))
-    url = page.url
+    verdict, solved = page.locator("#verdict"), page.locator("#today [aria-pressed=true]")
+    expect(page.locator("#number")).to_have_text(re.compile(r"^Today’s puzzle, no\. \d+$"))
+    assert solved.inner_text() == "Tic-tac-toe"
+    assert page.locator("#today button").count() == 3
+    best, *others = agents["tictactoe"].scores(board_of(page))
+    page.locator("#puzzle-board .cell").nth(others[0].move).click()
+    expect(verdict).to_contain_text("is not it")
+    page.locator("#puzzle-board .cell").nth(best.move).click()
+    expect(verdict).to_contain_text("find the next move")
+    while "No other move" not in verdict.inner_text():
+        best = agents["tictactoe"].scores(board_of(page))[0]
+        page.locator("#puzzle-board .cell").nth(best.move).click()
+        expect(verdict).to_have_text(re.compile("No other move|find the next move"))
+    expect(solved).to_have_text("✓ Tic-tac-toe")
     page.click("#share-puzzle")
     expect(page.locator("#live")).to_have_text("The result and its link are copied.")
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert re.match(r"Tic-tac-toe, puzzle of \d{4}-\d\d-\d\d\n", text)
-    assert text.endswith(url)
-    task = page.locator("#task").inner_text()
-    shown = labels(page, "#puzzle-board")
-    page.click("#next")
-    expect(page.locator("#task")).to_be_visible()
-    page.click("#today")
-    expect(page).to_have_url(url)
-    assert labels(page, "#puzzle-board") == shown
-    other = visit(url.removeprefix(visit.site))
-    expect(other.locator("#task")).to_have_text(task)
-    assert labels(other, "#puzzle-board") == shown
+    result, _, link = page.evaluate("navigator.clipboard.readText()").partition("\n")
+    assert re.fullmatch("Tic-tac-toe no\\. \\d+ 🟥🟩{2,3}", result)
+    assert link == page.url == f"{visit.site}#{urlsplit(page.url).fragment}"
+    assert address(page)["puzzle"] == result.split()[2]
+    page.evaluate("""localStorage["perfectplay.streak"] = JSON.stringify(
+      {...JSON.parse(localStorage["perfectplay.streak"]), days: 4})""")
+    page.reload()
+    expect(verdict).to_contain_text("You have solved no.")
+    expect(page.locator("#number")).to_contain_text(" · 4 days in a row")
+    page.locator("#today button").nth(1).click()
+    expect(page.locator("#game")).to_have_value(CONNECT4)
+    expect(page.locator("#today [aria-pressed=true]")).to_contain_text("Connect")
+    expect(page.locator("#task")).to_contain_text(" to move: ")
     wrong = visit("#view=puzzles&puzzle=.........:X")
     expect(wrong.locator("#notice")).to_contain_text("is no puzzle")
 

@@ -255,25 +255,6 @@ def test_a_searched_game_asks_once_and_easy_draws_before_it_searches(visit: Visi
     assert not any("/explain?" in url for url in visit.requests)
 
 
-def test_a_puzzle_counts_when_it_is_tried_and_today_once(visit: Visits) -> None:
-    page = visit("#view=puzzles")
-    tally, verdict = page.locator("#tally"), page.locator("#verdict")
-    for _ in range(2):
-        page.click("#today")
-        expect(tally).to_contain_text("0 of 0")
-    while "Right" not in verdict.inner_text():
-        page.locator("#puzzle-board [aria-disabled=false]").nth(
-            int(page.evaluate("Math.floor(Math.random() * 3)"))
-        ).click()
-    expect(tally).to_contain_text("of 1")
-    counts = page.evaluate("localStorage['perfectplay.puzzles']")
-    page.reload()
-    page.click("#today")
-    expect(verdict).to_contain_text("You have solved today’s puzzle")
-    expect(tally).to_contain_text("0 of 0")
-    assert page.evaluate("localStorage['perfectplay.puzzles']") == counts
-
-
 def test_a_lost_game_is_tried_again_from_the_move_that_lost(visit: Visits) -> None:
     """The page answers, and without hints shows no values of the new line."""
     page = visit("#moves=0,1,4,2,8&x=perfect&o=human")

@@ -19,6 +19,7 @@ from tests.web.browser.visits import (
     address,
     at,
     badges,
+    board_of,
     cell,
     labels,
     mark,
@@ -131,15 +132,12 @@ def test_the_bars_are_for_the_reader(visit: Visits) -> None:
     expect(page.locator("#chart .bar").last).to_have_text("✓")
 
 
-def board_of(page: Page) -> str:
-    """Return the puzzle of tic-tac-toe that is shown, in the agent's notation."""
-    signs = [text.rpartition(" ")[2] for text in labels(page, "#puzzle-board")]
-    return "".join("." if sign == "empty" else sign for sign in signs)
-
-
 def test_a_puzzle_accepts_only_its_solution(visit: Visits, agents: dict[str, TableAgent]) -> None:
     page = visit("#view=puzzles")
     task, verdict = page.locator("#task"), page.locator("#verdict")
+    expect(task).to_contain_text("to move")
+    page.click("#next")
+    expect(page).to_have_url(re.compile("puzzle=.{9}:"))
     expect(task).to_have_text(re.compile("^[XO] to move: (find the win|hold the draw)"))
     scores = agents["tictactoe"].scores(board_of(page))
     best, others = scores[0], scores[1:]

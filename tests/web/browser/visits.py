@@ -125,6 +125,12 @@ def labels(page: Page, board: str = "#board") -> list[str]:
     return found
 
 
+def board_of(page: Page) -> str:
+    """Return the puzzle of tic-tac-toe that is shown, in the agent's notation."""
+    signs = [text.rpartition(" ")[2] for text in labels(page, "#puzzle-board")]
+    return "".join("." if sign == "empty" else sign for sign in signs)
+
+
 def choose(page: Page, opponent: str) -> None:
     """Choose an opponent by its name."""
     page.locator("#opponents").get_by_label(opponent, exact=True).check()

@@ -1,0 +1,79 @@
+/**
+ * The puzzle of a day, the same for everyone: medium or hard, and where the game allows, several moves
+ * deep. They are numbered from 1 January 2026.
+ */
+
+/** @import { Engine, Known, Listing, Move } from "./types.d.ts" */
+
+import { present, sure } from "./dom.js";
+import { recall, remember } from "./store.js";
+
+const DAY = 86_400_000; // milliseconds
+const BEFORE_FIRST = 20_453; // days since 1970
+const MOST_TRIED = 20; // puzzles of which one that goes on is taken
+export const DEEPEST = 3; // moves of the reader
+/** @type {Record<string, {number: number, squares: string} | undefined>} */
+const SOLVED = {}; // by game, from what the browser remembers
+
+/** Return the number of today's puzzles. */
+export const today = () => Math.floor(Date.now() / DAY) - BEFORE_FIRST;
+
+/** Return the games of a day: tic-tac-toe, Connect 4, and one more that changes.
+ * @param {Listing[]} listings @param {number} number */
+export function gamesOfDay(listings, number) {
+  const short = [...listings].sort((a, b) => a.title.length - b.title.length);
+  const firsts = ["tictactoe", "connect4"].map((stem) =>
+    short.find(({ game }) => game.split(":")[0] === stem),
+  );
+  const guests = listings.filter((listing) => listing.whole && !firsts.includes(listing));
+  return present([...firsts, guests[number % guests.length]]);
+}
+
+/** Return a game's puzzle of a day; null if it has none. @param {Engine} engine @param {number} number */
+export async function puzzleOfDay(engine, number) {
+  const puzzles = (await engine.daily(number)).slice(0, MOST_TRIED);
+  for (const puzzle of puzzles) {
+    const known = await valueOf(engine, puzzle.position, puzzle.turn);
+    if ((await defend(engine, known, known.moves[0])).next) return puzzle;
+  }
+  return puzzles[0] ?? null;
+}
+
+/** @param {Engine} engine @param {string} position @param {string} turn */
+const valueOf = async (engine, position, turn) =>
+  sure(await engine.valued(await engine.explain(position, turn)));
+
+/** Return whether exactly one move keeps the outcome. @param {Known} known */
+export const isPuzzle = ({ moves }) => moves.length > 1 && moves[0].outcome !== moves[1].outcome;
+
+/** Return the position after a move, the best answer to it, and if that sets another puzzle, that.
+ * @param {Engine} engine @param {Known} known @param {Move} move */
+export async function defend(engine, { turn }, move) {
+  const { seats } = engine.listing;
+  const after = await valueOf(engine, move.position, seats[1 - seats.indexOf(turn)]);
+  const [reply] = after.moves;
+  const next = reply ? await valueOf(engine, reply.position, turn) : null;
+  return { after, reply, next: next && isPuzzle(next) ? next : null };
+}
+
+/** Return how a puzzle of today was solved in this browser, as squares; null if it was not.
+ * @param {string} game @param {number} [number] */
+export function solvedAs(game, number) {
+  const stored = recall("today", SOLVED)[game];
+  return stored && stored.number === number ? stored.squares : null;
+}
+
+/** Remember that a puzzle of today is solved. @param {string} game @param {string} squares */
+export function rememberSolved(game, squares) {
+  const number = today();
+  remember("today", { ...recall("today", SOLVED), [game]: { number, squares } });
+  const { last, days } = recall("streak", { last: 0, days: 0 });
+  if (last !== number)
+    remember("streak", { last: number, days: last === number - 1 ? days + 1 : 1 });
+}
+
+/** Return how many days in a row a puzzle was solved; "" for one or none. */
+export function streakText() {
+  const { last, days } = recall("streak", { last: 0, days: 0 });
+  return last >= today() - 1 && days > 1 ? ` · ${days} days in a row` : "";
+}
