@@ -169,7 +169,7 @@ def _unchecked_game(arguments: list[str]) -> str | None:
     from solver.games.custom import is_custom
 
     words = [part for word in arguments for part in word.split("=", 1)]
-    options = "--game", "estimate", "symmetries"
+    options = "--game", "estimate"
     named = [name for option, name in pairwise(words) if option in options and is_custom(name)]
     return named[0] if named and arguments[0] not in CHECKED else None
 

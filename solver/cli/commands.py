@@ -71,12 +71,7 @@ GROUPS = {
             "Check the rules of a game on random games.",
             "check tictactoe",
             "check heap.py:Heap",
-        ),
-        "symmetries": Command(
-            "symmetries:symmetries",
-            "Propose symmetries for a game to declare.",
-            "symmetries tictactoe",
-            "symmetries mnk:4,4,4 --json",
+            "check hexapawn:3x3 --symmetries",
         ),
         "games": Command(
             "games:games",

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from types import FunctionType
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -22,11 +22,11 @@ from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.game import Game, walk
+from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
-from solver.rules.symmetry_search import find_symmetries
+from solver.rules.symmetry_search import Proposal, find_symmetries
 from solver.solving.estimate import estimate
 from solver.solving.estimate_sample import FEWEST_SAMPLES
 from solver.value import Outcome
@@ -82,7 +82,14 @@ def _answers(listing: Listing, game: Game[Any, Any]) -> str:
     return "table or search" if game.searchable else "table"
 
 
-def check(game: options.GameArgument, as_json: options.Json = False) -> None:
+Symmetries = Annotated[
+    bool, typer.Option("--symmetries", help="Propose symmetries for the game to declare.")
+]
+
+
+def check(
+    game: options.GameArgument, symmetries: Symmetries = False, as_json: options.Json = False
+) -> None:
     """Check the rules of a game on random games.
 
     It also says whether the rules are compiled, how large the game is, which tiers and symmetries
@@ -90,6 +97,10 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     every position that is not over has a move, for example, and every symmetry maps legal moves to
     legal moves. The exit status is 1 if the rules break a law, or if their compiled form
     contradicts them.
+
+    With --symmetries, turns, reflections and rotations of the board, or of the places of positions,
+    are tried with exchanges of values and sides. Those that hold in random games are printed as
+    lines to paste into the class. A solve then compares every position with its images.
     """
     rules = load_game(game)
     try:
@@ -115,7 +126,11 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
     }
+    found = find_symmetries(rules) if symmetries else None
     if as_json:
+        if found is not None:
+            generators = [_line(found, one) for one in (*found.fixing, *found.moving)]
+            facts |= {"order": found.order, "fixing_start": found.fixed, "generators": generators}
         print_json({"game": rules.spec, "kept": True, **facts})
         return
     typer.echo(
@@ -135,7 +150,10 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
     )
     typer.echo(size_in_words(size))
-    if size.positions >= LARGE and (words := _advice(rules, game)):
+    if found is not None:
+        for line in _proposed(found, len(rules.symmetries)):
+            typer.echo(line)
+    elif size.positions >= LARGE and (words := _advice(rules, game)):
         typer.echo(words)
 
 
@@ -187,8 +205,46 @@ def _advice(game: Game[Any, Any], name: str) -> str:
     part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
     return (
         f"{found.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
-        f" symmetries {name}'"
+        f" check {name} --symmetries'"
     )
+
+
+def _proposed(found: Proposal, declared: int) -> Iterator[str]:
+    """Yield what was found, and lines that declare it; if some leave the start, others comments."""
+    if found.order == 1:
+        yield "no symmetry was found except the identity"
+        return
+    fixed = "one leaves" if found.fixed == 1 else f"{found.fixed} leave"
+    start = f", of which {fixed} the start as it is" * (found.fixed < found.order)
+    yield f"{counted(found.order, 'symmetry', 'symmetries')} found{start}"
+    if declared >= found.order:
+        return
+    yield "to declare them, add the import to the file and the other lines to the class:\n"
+    yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
+    yield from (f"        {_line(found, one)}," for one in found.fixing)
+    for one in found.moving:
+        is_comment = bool(found.fixing)
+        line = f"{'# ' * is_comment}{_line(found, one)},{'  # moves the start' * is_comment}"
+        yield f"        {line}"
+    yield "    )"
+
+
+def _line(found: Proposal, one: Symmetry) -> str:
+    """Return the call of `rearrange` that makes a symmetry."""
+    origins, changes = one.place_map or ((), ())
+    where: dict[tuple[Any, Any], list[int]] = {}
+    for place, some in enumerate(changes):
+        for v, w in some:
+            if (w, v) not in where:
+                where.setdefault((v, w), []).append(place)
+    words = [repr(origins)]
+    for pair, at in where.items():
+        seen = enumerate(found.sample.seen)
+        others = [i for i, values in seen if i not in at and {*pair} & {*values}]
+        named = {*map(type, pair)} == {str} and "".join(pair).isalnum()
+        text = f'"{"".join(pair)}"' if named else repr(pair)
+        words.append(f"({pair[0]!r}, {pair[1]!r}, {at})" if others else text)
+    return f"rearrange({', '.join(words)})"
 
 
 def _measured(game: Game[Any, Any]) -> tuple[Kernel | None, str, int]:

@@ -106,7 +106,7 @@ class Game(Typed[P, M], ABC):
     symmetries: Sequence[Symmetry] = (IDENTITY,)
     """The symmetries of the rules: a group under composition, including the identity.
 
-    `solver.rearrange` makes them of data, and `perfectplay symmetries` proposes some.
+    `solver.rearrange` makes them of data, and `perfectplay check --symmetries` proposes some.
     """
 
     seats: tuple[str, str] = ("X", "O")

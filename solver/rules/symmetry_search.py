@@ -101,20 +101,6 @@ class Sample:
         return None
 
 
-def declared_symmetries(sample: Sample) -> tuple[int, list[tuple[int, str]]]:
-    """Return how many symmetries a game declares that hold, and the numbers, from 1, of others.
-
-    With each of these there is a position at which it is wrong.
-    """
-    game, right, wrong = sample.game, set(), []
-    for number, one in enumerate(game.symmetries, 1):
-        if broken := sample.failure(one.position, sample.tested):
-            wrong.append((number, game.text(*broken)))
-        else:
-            right.add(tuple(map(one.position, sample.tested)))
-    return len(right), wrong
-
-
 def find_symmetries(game: Game[Any, Any]) -> Proposal:
     """Return the symmetries of a game that candidates show.
 
