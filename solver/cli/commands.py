@@ -55,12 +55,6 @@ GROUPS = {
             "strategy tictactoe",
             "strategy tictactoe --fewest cards -o never-lose.txt",
         ),
-        "tables": Command(
-            "stored:tables",
-            "List the stored tables and unfinished work.",
-            "tables",
-            "tables --json",
-        ),
         "new": Command(
             "new:new",
             "Write a small game, to change into your own, and its tests.",
@@ -116,7 +110,7 @@ GROUPS = {
             "play",
             "play --o level:easy",
             "play --x perfect --o human",
-            "play --o winblock --first random",
+            "play --o winblock --seed 1",
         ),
         "puzzles": Command(
             "puzzles:puzzles",
@@ -156,7 +150,8 @@ GROUPS = {
     "Show": {
         "info": Command(
             "tables:info",
-            "Show what a table contains.",
+            "Show what a table contains, or list the stored tables.",
+            "info",
             "info table.json",
             "info table.json --detail",
         ),

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from solver.cli import options, player_options
 from solver.cli.output import CheckFailedError, echo, plain_lines
 from solver.cli.session import Session
-from solver.errors import IllegalPositionError
 from solver.players import PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
-from solver.rules.game import Game
 
 
 def play(
@@ -26,16 +24,6 @@ def play(
         str,
         player_options.player_option("--o", "Choose who plays O, or the second side of the game."),
     ] = "perfect",
-    first: Annotated[
-        str | None,
-        options.option(
-            "--first",
-            "SIDE|random",
-            "Choose who moves first.",
-            "X, or the first side of the game",
-            autocompletion=lambda: ["X", "O", "random"],
-        ),
-    ] = None,
     numpad: Annotated[
         bool,
         typer.Option("--numpad", help="Number the cells as on a numeric keypad, 7-8-9 on top."),
@@ -51,7 +39,6 @@ def play(
     """Play at the terminal, against the perfect player or any other."""
     agent = player_options.open_later(game, table)
     rules = agent.game
-    first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):
         raise ValueError(
             f"--numpad needs a game on 3x3 in which every move is a cell, which {rules.spec} is not"
@@ -62,30 +49,10 @@ def play(
     with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
         session = Session(agent, players, random.Random(seed), _ask, echo, numpad)
         try:
-            session.play(first)
+            session.play()
         except PlayerFault as fault:
             raise CheckFailedError(f"{session.playing.turn} gave no legal move: {fault}") from fault
 
 
 def _ask(prompt: str) -> str:
     return input(plain_lines(prompt))
-
-
-def _first_seat(game: Game[Any, Any], name: str) -> str | None:
-    """Return the seat that --first names, None for a random one; raises ValueError."""
-    seats = {seat.lower(): seat for seat in game.seats} | {"random": None}
-    if name.lower() not in seats:
-        raise ValueError(f"--first is {name!r}; it must be {', '.join(game.seats)} or random")
-    seat = seats[name.lower()]
-    if seat != game.seats[0] and not _either_moves_first(game):
-        raise ValueError(f"{game.seats[0]} always moves first in {game.spec}: not --first {name}")
-    return seat
-
-
-def _either_moves_first(game: Game[Any, Any]) -> bool:
-    """Return whether the starting position leaves open which side is to move."""
-    try:
-        game.parse(game.text(game.initial()), game.seats[1])
-    except IllegalPositionError:
-        return False
-    return True

@@ -46,17 +46,17 @@ class Session:
         self._people = {seat for seat in self.game.seats if seat not in self.players}
         self.playing = Playing(self.game)
 
-    def play(self, first: str | None) -> None:
-        """Play games until the user quits; `first` moves first, or a random side if None."""
+    def play(self) -> None:
+        """Play games until the user quits."""
         try:
-            while self._play_game(first or self.generator.choice(self.game.seats)):
+            while self._play_game():
                 pass
         except (QuitError, EOFError, KeyboardInterrupt):
             self.report("\nBye.")
 
-    def _play_game(self, first: str) -> bool:
+    def _play_game(self) -> bool:
         """Play one game; return whether the user wants another."""
-        self.playing = Playing(self.game, first)
+        self.playing = Playing(self.game)
         while True:
             p, turn = self.playing.position, self.playing.turn
             result = words.result(self.game, p, turn)

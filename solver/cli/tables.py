@@ -9,6 +9,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
+from solver.cli.stored import show_stored
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_shipped, load_built_in, load_game
@@ -140,12 +141,19 @@ def info(
     game: options.Rules = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what a table contains.
+    """Show what a table contains, or list the stored tables.
+
+    Without FILE and --game, the list has the user's tables, the folders and files that unfinished
+    solves have left beside them, and the tables that ship with perfectplay. To delete one, delete
+    its path.
 
     The statistics of --detail take a while; a table of more than a million positions up to symmetry
     has none. Their last column, "one good move", is the share of the positions with several moves
     in which only one of them keeps the outcome.
     """
+    if file is None and game is None and not detail:
+        show_stored(as_json)
+        return
     file = table_file(file, game)
     if is_book(open_source(file)):
         _book_info(file, game, as_json)

@@ -129,6 +129,6 @@ def test_a_damaged_book_is_refused_everywhere(command: Command) -> None:
 
 def test_stored_books_are_listed(command: Command) -> None:
     make(command, "--depth", "2", "--game", SIZE)
-    found = {each["name"]: (each["kind"], each["game"]) for each in command.json("tables")}
+    found = {each["name"]: (each["kind"], each["game"]) for each in command.json("info")}
     assert found["connect4-5x4.book"] == ("book", SIZE)
     assert found["connect4-7x6.book"] == ("shipped book", "connect4:7x6")

@@ -68,12 +68,11 @@ def test_numpad(command: Command, typing_at_terminal: Callable[..., None]) -> No
 def test_a_seed_makes_random_games_repeatable(command: Command) -> None:
     outs = []
     for seed in ("1", "1", "2", "3", "4"):
-        arguments = ("--x", "random", "--o", "random", "--first", "random", "--seed", seed)
+        arguments = ("--x", "random", "--o", "random", "--seed", seed)
         assert command("play", *arguments) == 0
         outs.append(command.out)
     assert outs[0] == outs[1]
     assert len(set(outs)) > 1
-    assert {out.split()[0] for out in outs} <= {"X", "O"}
 
 
 def test_a_game_without_a_table_has_no_hints(
@@ -83,12 +82,6 @@ def test_a_game_without_a_table_has_no_hints(
     assert command("play", "--o", "random", "--game", "connect4:9x7") == 0
     assert "No hint: there is no table for connect4:9x7, and as its keys have" in command.out
     assert "O plays" in command.out
-
-
-def test_o_may_move_first(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("q")
-    assert command("play", "--first", "O") == 0
-    assert command.out.startswith("O plays 1.")
 
 
 def test_a_custom_player(command: Command) -> None:
@@ -103,7 +96,6 @@ def test_a_custom_player(command: Command) -> None:
     ("arguments", "message"),
     [
         (["--x", "nobody"], "there is no player 'nobody'; the players are: "),
-        (["--first", "Z"], "must be X, O or random"),
         (["--seed", "soon"], "--seed"),
     ],
 )
