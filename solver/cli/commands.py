@@ -44,10 +44,10 @@ GROUPS = {
         ),
         "verify": Command(
             "tables:verify_command",
-            "Prove a table, a book or a strategy from the rules alone.",
+            "Prove a table or a strategy from the rules alone.",
             "verify table.json",
             "verify table.json --json",
-            "verify --game connect4 --sample 10",
+            "verify --game tictactoe",
         ),
         "strategy": Command(
             "strategy:strategy",
