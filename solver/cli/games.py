@@ -48,11 +48,11 @@ def games(as_json: options.Json = False) -> None:
     named = [(listing, load_game(listing.spec)) for listing in GAMES]
     if as_json:
         texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
-        known = zip(named, texts, strict=True)
+        pairs = zip(named, texts, strict=True)
         print_json(
             [
                 listing._asdict() | {"answers": _answers(listing, game)} | text
-                for (listing, game), text in known
+                for (listing, game), text in pairs
             ]
         )
         return
@@ -68,11 +68,11 @@ def games(as_json: options.Json = False) -> None:
     for form in name_forms():
         typer.echo(f"  {form}")
     typer.echo("\nRules:")
-    told: set[str] = set()
+    earlier: set[str] = set()
     for _, game in named:
-        if (about := about_of(game)) not in told:
+        if (about := about_of(game)) not in earlier:
             typer.echo(f"  {title_of(game)}: {about}")
-        told.add(about)
+        earlier.add(about)
 
 
 def _answers(listing: Listing, game: Game[Any, Any]) -> str:
@@ -126,11 +126,15 @@ def check(
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
     }
-    found = find_symmetries(rules) if symmetries else None
+    group = find_symmetries(rules) if symmetries else None
     if as_json:
-        if found is not None:
-            generators = [_line(found, one) for one in (*found.fixing, *found.moving)]
-            facts |= {"order": found.order, "fixing_start": found.fixed, "generators": generators}
+        if group is not None:
+            generators = [_line(group, one) for one in (*group.fixing, *group.moving)]
+            facts |= {
+                "order": group.order,
+                "fixing_start": group.fixed,
+                "generators": generators,
+            }
         print_json({"game": rules.spec, "kept": True, **facts})
         return
     typer.echo(
@@ -150,8 +154,8 @@ def check(
         f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
     )
     typer.echo(size_in_words(size))
-    if found is not None:
-        for line in _proposed(found, len(rules.symmetries)):
+    if group is not None:
+        for line in _proposed(group, len(rules.symmetries)):
             typer.echo(line)
     elif size.positions >= LARGE and (words := _advice(rules, game)):
         typer.echo(words)
@@ -166,9 +170,9 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         games[-1].append(p)
     ends = Counter(game.primitive(one[-1]) for one in games)
     lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
-    own = vars(type(game))
-    usual = {name for name in vars(Game) if not name.startswith("_")} - {*own}
-    for name in [name for name in own if isinstance(own[name], FunctionType)]:
+    attributes = vars(type(game))
+    usual = {name for name in vars(Game) if not name.startswith("_")} - {*attributes}
+    for name in [name for name in attributes if isinstance(attributes[name], FunctionType)]:
         like = get_close_matches(name, usual, 1, ALIKE)
         if like and not name.startswith("_") and not hasattr(Game, name):
             yield f"{name} is no method of Game: did you mean {like[0]}?"
@@ -195,51 +199,51 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
 def _advice(game: Game[Any, Any], name: str) -> str:
     """Return what symmetries would save that a game does not declare, or nothing."""
     try:
-        found = find_symmetries(game)
+        group = find_symmetries(game)
     except ValueError:  # positions have no fixed places
         return ""
     start = game.initial()
-    share = found.fixed // sum(s.position(start) == start for s in game.symmetries)
+    share = group.fixed // sum(s.position(start) == start for s in game.symmetries)
     if share < 2:
         return ""
     part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
     return (
-        f"{found.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
+        f"{group.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
         f" check {name} --symmetries'"
     )
 
 
-def _proposed(found: Proposal, declared: int) -> Iterator[str]:
+def _proposed(group: Proposal, declared: int) -> Iterator[str]:
     """Yield what was found, and lines that declare it; if some leave the start, others comments."""
-    if found.order == 1:
+    if group.order == 1:
         yield "no symmetry was found except the identity"
         return
-    fixed = "one leaves" if found.fixed == 1 else f"{found.fixed} leave"
-    start = f", of which {fixed} the start as it is" * (found.fixed < found.order)
-    yield f"{counted(found.order, 'symmetry', 'symmetries')} found{start}"
-    if declared >= found.order:
+    fixed = "one leaves" if group.fixed == 1 else f"{group.fixed} leave"
+    start = f", of which {fixed} the start as it is" * (group.fixed < group.order)
+    yield f"{counted(group.order, 'symmetry', 'symmetries')} found{start}"
+    if declared >= group.order:
         return
     yield "to declare them, add the import to the file and the other lines to the class:\n"
     yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
-    yield from (f"        {_line(found, one)}," for one in found.fixing)
-    for one in found.moving:
-        is_comment = bool(found.fixing)
-        line = f"{'# ' * is_comment}{_line(found, one)},{'  # moves the start' * is_comment}"
+    yield from (f"        {_line(group, one)}," for one in group.fixing)
+    for one in group.moving:
+        is_comment = bool(group.fixing)
+        line = f"{'# ' * is_comment}{_line(group, one)},{'  # moves the start' * is_comment}"
         yield f"        {line}"
     yield "    )"
 
 
-def _line(found: Proposal, one: Symmetry) -> str:
+def _line(group: Proposal, one: Symmetry) -> str:
     """Return the call of `rearrange` that makes a symmetry."""
     origins, changes = one.place_map or ((), ())
     where: dict[tuple[Any, Any], list[int]] = {}
-    for place, some in enumerate(changes):
-        for v, w in some:
+    for place, pairs in enumerate(changes):
+        for v, w in pairs:
             if (w, v) not in where:
                 where.setdefault((v, w), []).append(place)
     words = [repr(origins)]
     for pair, at in where.items():
-        seen = enumerate(found.sample.seen)
+        seen = enumerate(group.sample.seen)
         others = [i for i, values in seen if i not in at and {*pair} & {*values}]
         named = {*map(type, pair)} == {str} and "".join(pair).isalnum()
         text = f'"{"".join(pair)}"' if named else repr(pair)

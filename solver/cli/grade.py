@@ -117,9 +117,9 @@ def grade_command(
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
     wrong = [one.function for one in compared if one.wrong is not None]
     if wrong or failed:
-        said = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
-        said += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
-        raise CheckFailedError("; ".join(said))
+        reasons = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
+        reasons += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
+        raise CheckFailedError("; ".join(reasons))
 
 
 def _print(grades: list[Grade], compared: list[Compared], source: str, as_json: bool) -> None:

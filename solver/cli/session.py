@@ -151,10 +151,10 @@ class Session:
     def _take_back(self) -> None:
         """Go back to the previous position in which a person was to move."""
         before = enumerate(reversed(self.playing.history[:-1]), 1)
-        asked = (
+        places = (
             i for i, (p, s) in before if s in self._people and forced_wait(self.game, p) is None
         )
-        plies = next(asked, 0)
+        plies = next(places, 0)
         if plies:
             self.playing.take_back(plies)
         else:

@@ -33,11 +33,11 @@ class Stored(NamedTuple):
 
 def show_stored(as_json: bool) -> None:
     """Print a list of the user's tables, of what is left beside them, and of the shipped tables."""
-    found = _listed()
+    entries = _listed()
     if as_json:
-        print_json([stored._asdict() for stored in found])
+        print_json([stored._asdict() for stored in entries])
     else:
-        rows = [(s.name, format_size(s.bytes), s.kind, s.path) for s in found]
+        rows = [(s.name, format_size(s.bytes), s.kind, s.path) for s in entries]
         print_rows([("name", "size", "", "path"), *rows])
 
 

@@ -62,11 +62,11 @@ def verify_command(
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
-    found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
+    data = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
-        print_json(found)
+        print_json(data)
         return
-    print_counts(found)
+    print_counts(data)
     at = f"{proof.by} at {proof.positions:,} positions"
     if proof.source and not is_shipped(load_game(game or proof.game)):
         typer.echo(f"files of the rules: {proof.source}")
@@ -76,22 +76,26 @@ def verify_command(
 def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
     """Prove a strategy and print what it claims."""
     try:
-        found = read_strategy(file)
-        rules = load_built_in(found.game) if game is None else load_game(game)
+        strategy = read_strategy(file)
+        rules = load_built_in(strategy.game) if game is None else load_game(game)
         if game is not None and not is_shipped(rules):
             check_repeats(rules, game)
         with progress("positions") as show:
-            check_rules(found, rules, show)
+            check_rules(strategy, rules, show)
     except (StrategyError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
     if as_json:
-        claim = {"game": found.game, "side": found.side, "claim": found.aim}
-        counts = {"positions": len(found), "decisions": found.decisions, "cards": found.cards}
+        claim = {"game": strategy.game, "side": strategy.side, "claim": strategy.aim}
+        counts = {
+            "positions": len(strategy),
+            "decisions": strategy.decisions,
+            "cards": strategy.cards,
+        }
         print_json({"path": file, "proved": True} | claim | counts)
     else:
-        echo(f"proved {file}: {found.about}")
+        echo(f"proved {file}: {strategy.about}")
 
 
 def info(
@@ -121,18 +125,18 @@ def info(
         return
     table = open_table(file, _rules(game))
     data = table_data(file, table)
-    found = None
+    statistics = None
     if detail:
         with progress("positions") as show:
-            found = compute_statistics(table, show)
+            statistics = compute_statistics(table, show)
     if as_json:
-        print_json(data | ({} if found is None else {"detail": found.as_data()}))
+        print_json(data | ({} if statistics is None else {"detail": statistics.as_data()}))
         return
     print_counts(data)
     for name in ("rules", "sha256", "bytes"):
         typer.echo(f"{name}: {data[name]}")
-    if found is not None:
-        typer.echo(f"\n{format_statistics(found)}", nl=False)
+    if statistics is not None:
+        typer.echo(f"\n{format_statistics(statistics)}", nl=False)
 
 
 def _book_info(file: str, game: str | None, as_json: bool) -> None:

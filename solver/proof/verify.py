@@ -123,10 +123,10 @@ def verify(
             prove_walked(table, walked)
         else:
             prove_json(table, source.read_at(0, source.size), walked)
-    found = {**table.describe(), "sha256": table.sha256, "proved": True, "by": by}
-    found["source"] = hash_rules(rules)
-    fields: dict[str, Any] = {name: found[name] for name in Proof._fields}
-    fields["outcome"] = Outcome(found["outcome"])
+    facts = {**table.describe(), "sha256": table.sha256, "proved": True, "by": by}
+    facts["source"] = hash_rules(rules)
+    fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
+    fields["outcome"] = Outcome(facts["outcome"])
     return Proof(**fields)
 
 
