@@ -113,15 +113,13 @@ def check(
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
         raise CheckFailedError(str(error)) from error
+    walked = [*walk(rules, WALKED)]
+    sampled = dict.fromkeys(walked)
     facts: dict[str, Any] = {
         "positions": positions,
         "kernel": kernel is not None,
         "remark": remark,
         "speed": speed,
-    }
-    walked = [*walk(rules, WALKED)]
-    sampled = dict.fromkeys(walked)
-    facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
@@ -130,35 +128,31 @@ def check(
     if as_json:
         if group is not None:
             generators = [_line(group, one) for one in (*group.fixing, *group.moving)]
-            facts |= {
-                "order": group.order,
-                "fixing_start": group.fixed,
-                "generators": generators,
-            }
+            facts |= {"order": group.order, "fixing_start": group.fixed, "generators": generators}
         print_json({"game": rules.spec, "kept": True, **facts})
         return
-    typer.echo(
-        f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
-        " games"
-    )
-    for line in _seen(rules, walked):
-        typer.echo(line)
-    if any(random_length(rules, seed) is None for seed in range(WALKS)):
-        typer.echo("positions can repeat: a game that never ends is a draw")
-    form = "compiled, and the compiled rules agree with them" if kernel else "in plain Python"
-    typer.echo(f"{form}: {facts['speed']:,} positions a second")
-    if remark:
-        typer.echo(remark)
-    typer.echo(
-        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')},"
-        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
-    )
-    typer.echo(size_in_words(size))
+    number = counted(positions, "position")
+    lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
+    lines += [*_seen(rules, walked), *_measures(rules, facts)]
+    lines.append(size_in_words(size))
     if group is not None:
-        for line in _proposed(group, len(rules.symmetries)):
-            typer.echo(line)
-    elif size.positions >= LARGE and (words := _advice(rules, game)):
-        typer.echo(words)
+        lines += _proposed(group, len(rules.symmetries))
+    elif size.positions >= LARGE:
+        lines += filter(None, [_advice(rules, game)])
+    typer.echo("\n".join(lines))
+
+
+def _measures(game: Game[Any, Any], facts: dict[str, Any]) -> Iterator[str]:
+    """Yield whether positions repeat, how fast the rules are, and what a table is made of."""
+    if any(random_length(game, seed) is None for seed in range(WALKS)):
+        yield "positions can repeat: a game that never ends is a draw"
+    is_compiled = facts["kernel"]
+    form = "compiled, and the compiled rules agree with them" if is_compiled else "in plain Python"
+    yield f"{form}: {facts['speed']:,} positions a second"
+    if facts["remark"]:
+        yield facts["remark"]
+    bits, tiers = counted(facts["bits"], "bit"), counted(facts["tiers"], "tier")
+    yield f"keys of {bits}, {tiers}, {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
 
 
 def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
