@@ -53,7 +53,7 @@ solve: install
 
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
-	$(BIN)/python -m scripts.verify_alone data/tictactoe.json --game tictactoe
+	$(BIN)/python -m examples.checkers.verify_alone data/tictactoe.json --game tictactoe
 
 # The large tables that a release offers, packed and proved, with their hashes: build/tables. All take
 # about an hour, 4 GB of memory and 20 GB of disk; tables that are there already are proved again.

@@ -96,12 +96,12 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
         lines = words[0].split("/") if len(words) == 1 else [*map(" ".join, whole)]
     if len(lines) != rows:
         return []
-    found = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
-    found = [
-        "." if c == "" or (numbered and _is_number(c, n)) else c for n, c in enumerate(found, 1)
+    cells = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
+    cells = [
+        "." if c == "" or (numbered and _is_number(c, n)) else c for n, c in enumerate(cells, 1)
     ]
-    is_whole = len(found) == rows * columns and all(len(cell) == 1 for cell in found)
-    return found if is_whole else []
+    is_whole = len(cells) == rows * columns and all(len(cell) == 1 for cell in cells)
+    return cells if is_whole else []
 
 
 def _is_frame(line: str) -> bool:
@@ -111,8 +111,8 @@ def _is_frame(line: str) -> bool:
 
 def _is_number(cell: str, number: int) -> bool:
     """Return whether an empty cell has its number, perhaps with the value of a move there."""
-    own, *values = cell.split()
-    return own == str(number) and all(map(VALUE.fullmatch, values))
+    first, *values = cell.split()
+    return first == str(number) and all(map(VALUE.fullmatch, values))
 
 
 def _row(line: str, columns: int, name: str) -> list[str]:
@@ -227,9 +227,9 @@ def _text(rows: list[list[Any]], legend: Mapping[Any, str]) -> str:
     """Return the marks that the legend gives for the cells; / is between rows, if not 3 of 3."""
     for cell, value in enumerate(mark for row in rows for mark in row):
         if not isinstance(value, Hashable) or value not in legend:
-            known = ", ".join(repr(mark) for mark in legend)
+            marks = ", ".join(repr(mark) for mark in legend)
             raise IllegalPositionError(
-                f"cell {cell + 1} is {shorten(repr(value))}; it must be one of {known}"
+                f"cell {cell + 1} is {shorten(repr(value))}; it must be one of {marks}"
             )
     between = "" if [*map(len, rows)] == [3, 3, 3] else "/"
     return between.join("".join(legend[value] for value in row) for row in rows)
@@ -258,6 +258,6 @@ def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
 
 def _in_the_way(text: str) -> str:
     """Return what is said of the first character that no board has, if there is one."""
-    known = "XxOo0123456789,+=\\" + EMPTY + BLANKS + SEPARATORS + "\r\t"
-    wrong = next((n for n, c in enumerate(text) if c not in known), None)
+    characters = "XxOo0123456789,+=\\" + EMPTY + BLANKS + SEPARATORS + "\r\t"
+    wrong = next((n for n, c in enumerate(text) if c not in characters), None)
     return "" if wrong is None else f"; character {wrong + 1} is {text[wrong]!r}"

@@ -15,12 +15,12 @@ def open_regular(path: str | os.PathLike[str], most: int | None = None) -> FileI
 
     Such a file might have no end, or might wait for a writer. `most` limits a file's bytes.
     """
-    found = os.stat(path)
-    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):  # open refuses those
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):  # open refuses those
         raise OSError(f"{os.fspath(path)} is not a regular file")
-    if most is not None and found.st_size > most:
+    if most is not None and status.st_size > most:
         raise OSError(
-            f"{os.fspath(path)} has {found.st_size:,} bytes; such a file has at most {most:,}"
+            f"{os.fspath(path)} has {status.st_size:,} bytes; such a file has at most {most:,}"
         )
     return open(path, "rb", buffering=0)
 
@@ -94,9 +94,9 @@ def remove_drafts(path: str) -> None:
     """Delete the drafts of the file at `path` that killed processes have left."""
     directory, name = os.path.split(os.path.realpath(path))
     with suppress(OSError):  # as in a directory that may not be listed
-        for found in os.listdir(directory):
-            if (match := DRAFT.fullmatch(found)) and match[1] == name[:NAMED]:
-                remove_draft(os.path.join(directory, found))
+        for entry in os.listdir(directory):
+            if (match := DRAFT.fullmatch(entry)) and match[1] == name[:NAMED]:
+                remove_draft(os.path.join(directory, entry))
 
 
 def remove_draft(path: str) -> bool:

@@ -133,9 +133,9 @@ class Board(Playing[P, M]):
         game, legal = self.game, self.legal_moves
         if isinstance(move, str) and legal and move not in legal:
             return find_move(game, self.position, move)
-        known: dict[Any, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
+        by_code: dict[Any, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
         try:
-            return known[move]
+            return by_code[move]
         except (KeyError, TypeError):  # TypeError: it has no hash, so it is no move
             right = f"the legal moves are {', '.join(map(repr, legal))}"
             raise IllegalMoveError(

@@ -70,8 +70,8 @@ class TableAgent(Typed[P, M]):
     def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; open_agent takes a file's path")
-        known: Any = _shipped_table() if table is None else table
-        self.table: Table | MappedTable = known
+        source: Any = _shipped_table() if table is None else table
+        self.table: Table | MappedTable = source
         """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""
         self.game: Game[P, M] = self.table.game
         if not type(self.game).__module__.startswith("solver."):
@@ -198,16 +198,16 @@ class TableAgent(Typed[P, M]):
         """Return the forced passes of the side to move, and of the other, under best play."""
         from solver.rules.notation import forced_wait
 
-        game, known, line = self.game, self._waits, []
-        if len(known) > MOST_CACHED:
-            known.clear()
-        while (move := None if p in known else self.table.best(p)) is not None:
+        game, counts, line = self.game, self._waits, []
+        if len(counts) > MOST_CACHED:
+            counts.clear()
+        while (move := None if p in counts else self.table.best(p)) is not None:
             line.append(p)
             p = game.play(p, move)
-        mine, theirs = known.get(p, (0, 0))
+        mine, theirs = counts.get(p, (0, 0))
         for q in reversed(line):
             mine, theirs = theirs + (forced_wait(game, q) is not None), mine
-            known[q] = mine, theirs
+            counts[q] = mine, theirs
         return mine, theirs
 
 

@@ -37,12 +37,12 @@ def best_moves(agent: Any, positions: Any) -> np.ndarray:
     """Return what `TableAgent.best_moves` does."""
     game, table = agent.game, agent.table
     if (array := small_boards(game, positions)) is not None:
-        found: np.ndarray = agent.batch.best_moves(array)
-        return found
+        answers: np.ndarray = agent.batch.best_moves(array)
+        return answers
     if isinstance(positions, np.ndarray) and game.board and positions.dtype.kind in "iuf":
         check_boards(_flat(positions), math.prod(game.board))  # no flat board is n positions
-    known = cache(lambda p: None if (m := table.best(p)) is None else game.code(m))
-    codes = [*map(known, read_boards(agent, positions))]
+    look_up = cache(lambda p: None if (m := table.best(p)) is None else game.code(m))
+    codes = [*map(look_up, read_boards(agent, positions))]
     has_texts = any(isinstance(code, str) for code in codes)
     over = "" if has_texts else OVER
     moves = [over if code is None else code for code in codes]
@@ -123,12 +123,12 @@ class Batch:
 
         A cell that is no legal move has -INFINITY.
         """
-        found = np.full((len(self.moves), self.game.cells + 1), -INFINITY, np.int16)
+        scores = np.full((len(self.moves), self.game.cells + 1), -INFINITY, np.int16)
         for p, code, score in self._boards():
-            found[code, -1] = score
+            scores[code, -1] = score
             for m, after in self.table.move_scores(p):
-                found[code, m] = after
-        return found
+                scores[code, m] = after
+        return scores
 
     def _boards(self) -> Iterator[tuple[Any, int, int]]:
         """Yield every position, the number of its board, and its score."""

@@ -33,10 +33,10 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
     try:
         p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
     except IllegalPositionError as error:
-        found, reason = _played(rules, position or "")
-        if found is None or turn not in (None, found[1]):
+        played, reason = _played(rules, position or "")
+        if played is None or turn not in (None, played[1]):
             raise IllegalPositionError(f"{error}{reason}") from error
-        return found
+        return played
     check_turn_at(rules, p, turn)
     return p, turn or rules.turn(p)
 

@@ -93,10 +93,10 @@ def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.nda
 def _probe(agent: TableAgent, positions: Any, moves: Any) -> tuple[np.ndarray, ...]:
     """Return the scores of positions and of moves in any game, each looked up once."""
     table, code, scores = agent.table, agent.game.code, []
-    known = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
+    look_up = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
     chosen = moves.tolist() if isinstance(moves, np.ndarray) else moves
     for p, move in zip(read_boards(agent, positions), chosen, strict=True):
-        best, after = known(p)
+        best, after = look_up(p)
         scores.append((best, after.get(move, -INFINITY)))
-    found = np.array(scores, np.int16).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    pairs = np.array(scores, np.int16).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]

@@ -83,12 +83,12 @@ def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str]]:
         where = "the reply"
         whole = _pattern(n for n in legal if len(n) > 1 or n.isdecimal())  # "a" is a word, too
     names = {"".join(name.split()): name for name in legal}
-    found: dict[Any, str] = {}
+    moves: dict[Any, str] = {}
     for match in re.finditer(whole, reply, re.IGNORECASE):
         short = "".join(match[0].split())
         name = names.get(short, names.get(plain(short), match[0]))
-        found.setdefault((name in legal, legal.get(name, name)), name)
-    return where, [*found.values()]
+        moves.setdefault((name in legal, legal.get(name, name)), name)
+    return where, [*moves.values()]
 
 
 def _pattern(names: Iterable[str]) -> str:

@@ -105,11 +105,11 @@ def read_record(
 
 def _backwards(find: Callable[[Any], Any], positions: list[Any]) -> list[Any]:
     """Return what is found for each position, the last first; None before a search's limit."""
-    found = [None] * len(positions)
+    results = [None] * len(positions)
     with suppress(SearchLimitError):
         for i in reversed(range(len(positions))):
-            found[i] = find(positions[i])
-    return found
+            results[i] = find(positions[i])
+    return results
 
 
 def _best(table: Any, p: Any) -> list[answers.Named]:
@@ -117,27 +117,27 @@ def _best(table: Any, p: Any) -> list[answers.Named]:
 
     No move is better, so most are ruled out by their outcome, which a search finds faster.
     """
-    game, score, found = table.game, table.probe(p), dict[str, Any]()
+    game, score, codes = table.game, table.probe(p), dict[str, Any]()
     for m in game.moves(p):
         child = game.play(p, m)
         if score >= 0 and table.exceeds(child, Outcome(-outcome(score))):
             continue
         if score == 0 or table.probe(child) == ahead(score):
-            found[game.label(p, m)] = game.code(m)
-    return [{"move": found[label], "label": label} for label in sort_labels(found)]
+            codes[game.label(p, m)] = game.code(m)
+    return [{"move": codes[label], "label": label} for label in sort_labels(codes)]
 
 
 def _verdict(changes: list[answers.ReviewedMove], unproved: int) -> str:
     """Return who gave the game away where, and what is not proved."""
-    said = f"Moves 1 to {unproved} are not proved. " * bool(unproved)
+    text = f"Moves 1 to {unproved} are not proved. " * bool(unproved)
     other = "other " * bool(unproved)
     if not changes:
-        return f"{said}No {other}move changed the outcome."
+        return f"{text}No {other}move changed the outcome."
     last, count = changes[-1], len(changes)
     assert last["before"] is not None
     best = ", ".join(move["label"] for move in last["best"] or ())
-    said += f"{last['turn']} threw a {last['before']['outcome']} away at move {last['ply']}:"
-    said += f" played {last['label']}{best and f', best {best}'}."
+    text += f"{last['turn']} threw a {last['before']['outcome']} away at move {last['ply']}:"
+    text += f" played {last['label']}{best and f', best {best}'}."
     if count > 1:
-        said += f" It was the last of {count} {other}moves that changed the outcome."
-    return said
+        text += f" It was the last of {count} {other}moves that changed the outcome."
+    return text

@@ -97,24 +97,24 @@ def reasons(
     opponent = game.other(turn)
     if m.distance == 1 and m.outcome is not Outcome.DRAW:
         return ["wins now" if m.outcome is Outcome.WIN else "loses now"]
-    found = []
+    phrases = []
     if m.move in blocks(game, p):
         cells = {game.cell(p, t) for t in threats(game, p)}
-        found.append(
+        phrases.append(
             f"blocks one of {opponent}'s wins" if len(cells) > 1 else f"blocks {opponent}'s win"
         )
     next_wins = threats(game, child)
     named = all(game.label(child, t).isdecimal() for t in next_wins)
     where = f"{'at' if named else 'by'} {_and([label(child, t) for t in next_wins])}"
     if len({game.cell(child, t) for t in next_wins}) > 1:
-        found.append(f"makes a fork: would win {where}")
+        phrases.append(f"makes a fork: would win {where}")
     elif next_wins:
-        found.append(f"threatens to win {where}")
+        phrases.append(f"threatens to win {where}")
     scores = agent.scores_at(p)
     alone = [s for s in scores if s.outcome >= m.outcome]
     if len(alone) == 1 and m.outcome in KEEPS and len(scores) > 1:
-        found.append(f"the only move that {KEEPS[m.outcome]}")
-    return found + _replies(agent, child, opponent, m, label)
+        phrases.append(f"the only move that {KEEPS[m.outcome]}")
+    return phrases + _replies(agent, child, opponent, m, label)
 
 
 def _replies(

@@ -104,10 +104,10 @@ class Answers:
         if not self._known:
             waiting.start()
         try:
-            self._known[p, seat] = found = self._distribution(p, seat)
+            self._known[p, seat] = distribution = self._distribution(p, seat)
             is_checked = len(self._known) % max(1, self.total // CHECKED) == 0
             if is_checked and self.player.deterministic and monotonic() - started < QUICK:
-                self._check(p, seat, found)
+                self._check(p, seat, distribution)
         except PlayerFault as fault:
             if fault.kind == "too slow" and monotonic() >= deadline:
                 self._end_of_time(f"; {fault.detail}")
@@ -119,12 +119,12 @@ class Answers:
             self.player.deadline = math.inf
             self._spent += monotonic() - started
 
-    def _check(self, p: Any, seat: str, found: Distribution) -> None:
+    def _check(self, p: Any, seat: str, distribution: Distribution) -> None:
         """Ask again; raise InexactPlayerError if a deterministic player makes another move."""
         with suppress(PlayerFault):
             again = self.player.answer(self.game, p, seat)
-            if not isinstance(again, dict) and again not in found:
-                moves = " and ".join(self.game.label(p, m) for m in (*found, again))
+            if not isinstance(again, dict) and again not in distribution:
+                moves = " and ".join(self.game.label(p, m) for m in (*distribution, again))
                 raise InexactPlayerError(
                     f"{self.player.name} gave two answers at {self.game.text(p, seat)}, {moves}: it"
                     " is not deterministic, so do not declare that"
@@ -152,10 +152,10 @@ class Answers:
 
     def _forecast(self) -> None:
         """Report if the time is too short at the pace so far, without the first answer's."""
-        spent, asked = self._spent - self._first, len(self._known)
-        if asked <= FEW or spent < SOON:
+        spent, count = self._spent - self._first, len(self._known)
+        if count <= FEW or spent < SOON:
             return
-        needed = self._spent + spent / (asked - 1) * (self.total - asked)
+        needed = self._spent + spent / (count - 1) * (self.total - count)
         self.too_short = needed > self._seconds
         if self.too_short:
             faster = ". Fewer --repeats are faster, or --deterministic if it always answers alike"

@@ -119,22 +119,22 @@ def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
     quality = MoveQuality(agent, answers)
     positions = [(p, seat) for p, seat in _unfinished(game) if seat in audited]
     answers.total = len(positions)
-    found = empty_grade(answers.player.name, game.spec, seats)
+    result = empty_grade(answers.player.name, game.spec, seats)
     late_first = positions[::-1]
     answers.ask_all(late_first[:TRIED])
     if answers.any_legal:
         answers.ask_all(late_first)
-    found = found._replace(**_reachable_part(agent, answers, quality, audited))
+    result = result._replace(**_reachable_part(agent, answers, quality, audited))
     if not answers.any_legal:
         answers.end("it gave none in any position so far")
     answers.ask_all(late_first, anyway=True)
-    asked = [turn for turn in positions if turn in answers]
-    return found._replace(
-        all=quality.rates(asked) if asked else None,
+    turns = [turn for turn in positions if turn in answers]
+    return result._replace(
+        all=quality.rates(turns) if turns else None,
         method=answers.method,
         faults=answers.faults,
-        not_asked=len(positions) - len(asked),
-        ended=answers.ended if len(asked) < len(positions) else None,
+        not_asked=len(positions) - len(turns),
+        ended=answers.ended if len(turns) < len(positions) else None,
     )
 
 
@@ -145,8 +145,8 @@ def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
         p, seat = turn
         return [(q, game.other(seat)) for q in successors(game, p)]
 
-    found = chain.from_iterable(explore([(game.initial(), game.seats[0])], following))
-    return ((p, seat) for p, seat in found if game.primitive(p) is None)
+    turns = chain.from_iterable(explore([(game.initial(), game.seats[0])], following))
+    return ((p, seat) for p, seat in turns if game.primitive(p) is None)
 
 
 def _reachable_part(
@@ -164,7 +164,7 @@ def _reachable_part(
     in_time = [turn for turn in reached if turn not in answers.slow]
     certain = complete and len(in_time) == len(reached)
     count, blunders = quality.blunders(reached)
-    found = {
+    facts = {
         "never_loses": False if lost else True if certain else None,
         "optimal": (True if certain else None) if quality.is_optimal(in_time) else False,
         "blunder_count": count,
@@ -172,9 +172,9 @@ def _reachable_part(
         **min(lost, key=lambda game_lost: len(game_lost["losing_line"]), default={}),
     }
     if complete:
-        found["reachable"] = quality.rates(reached)
-        found |= _results(agent, answers.replayed(), audited)
-    return found
+        facts["reachable"] = quality.rates(reached)
+        facts |= _results(agent, answers.replayed(), audited)
+    return facts
 
 
 def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any], bool]:

@@ -58,8 +58,8 @@ def compare_rules(path: str, limit: float = LIMIT, show_output: bool = False) ->
             for call, wrong in zip(calls, host.ask(calls), strict=True):
                 before = compared[call.function]
                 if wrong and before.wrong is None:
-                    said = f"{_shown(call)} {wrong}"
-                    compared[call.function] = before._replace(wrong=said, board=call.board)
+                    sentence = f"{_shown(call)} {wrong}"
+                    compared[call.function] = before._replace(wrong=sentence, board=call.board)
                 elif before.wrong is None:
                     compared[call.function] = before._replace(right=before.right + 1)
     finally:
@@ -130,8 +130,8 @@ def _compare(call: Call, answer: Any) -> str:
         return "" if raised else str(wrong or "raises no exception, though the cell is taken")
     right = f"not {_value(call.function, call.value)}"
     if wrong is not None:
-        said = printable(str(wrong))
-        return f"{said}, {right}" if said.startswith("returns ") else said
+        text = printable(str(wrong))
+        return f"{text}, {right}" if text.startswith("returns ") else text
     same = answer.get("is") == call.value
     return "" if same else f"returns {_value(call.function, answer.get('is'))}, {right}"
 

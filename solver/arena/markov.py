@@ -44,8 +44,8 @@ def visits(transitions: Transitions) -> Visits:
     times = [0.0] * len(transitions)
     times[0] = 1.0
     endless, steps, repeats = 0.0, 0, False
-    found = groups(transitions)
-    for group in reversed(found):
+    components = groups(transitions)
+    for group in reversed(components):
         if len(group) == 1 and group[0] not in transitions[group[0]]:
             share = times[group[0]]
             for after, probability in transitions[group[0]].items():
@@ -59,7 +59,7 @@ def visits(transitions: Transitions) -> Visits:
         if all(transitions[state].keys() <= waiting.keys() for state in group):
             endless += left
             continue
-        rest = REST / len(found)
+        rest = REST / len(components)
         while left > rest:
             made = _flow(transitions, group, waiting, times)
             before, left, steps = left, sum(waiting.values()), steps + made
@@ -95,7 +95,7 @@ def _flow(
 
 def groups(transitions: Transitions) -> list[list[int]]:
     """Return the groups of states that lead to each other, each after those that it leads to."""
-    found: list[list[int]] = []
+    components: list[list[int]] = []
     number = [0] * len(transitions)  # order of discovery, from 1; 0 if not yet visited
     low = [0] * len(transitions)  # lowest number on the stack that it leads to; 0 if off the stack
     stack: list[int] = []
@@ -120,11 +120,11 @@ def groups(transitions: Transitions) -> list[list[int]]:
                 group = [stack.pop()]
                 while group[-1] != state:
                     group.append(stack.pop())
-                found.append(group)
+                components.append(group)
                 for member in group:
                     low[member] = 0
             elif path:
                 before = path[-1][0]
                 low[before] = min(low[before], low[state])
             if not path:
-                return found
+                return components

@@ -146,15 +146,15 @@ def first_against_second(
         if len(numbers) > BUDGET:
             raise _too_large(game, f"would pass through more than {BUDGET:,} positions")
     try:
-        found = visits(transitions)
+        chain = visits(transitions)
     except MatchTooLargeError as error:
         raise _too_large(game, f"would take too long: {error}") from error
     shares: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
-    shares[Outcome.DRAW].append(found.endless)
+    shares[Outcome.DRAW].append(chain.endless)
     for number, outcome in ends.items():
-        shares[outcome].append(found.times[number])
+        shares[outcome].append(chain.times[number])
     sums = [math.fsum(shares[outcome]) for outcome in ORDER]
-    return Result(*(part / math.fsum(sums) for part in sums)), found.repeats
+    return Result(*(part / math.fsum(sums) for part in sums)), chain.repeats
 
 
 def _too_large(game: Game[Any, Any], why: str) -> MatchTooLargeError:

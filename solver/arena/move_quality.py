@@ -60,7 +60,7 @@ class MoveQuality:
 
     def blunders(self, positions: list[Turn]) -> tuple[int, list[Blunder]]:
         """Return how many blunders the player may make in these positions, and the worst ones."""
-        found: list[tuple[Any, ...]] = []
+        candidates: list[tuple[Any, ...]] = []
         for p, seat in positions:
             scores = self._scores(p)
             best = max(scores.values())
@@ -69,9 +69,9 @@ class MoveQuality:
                 lost = regret(best, scores[m])
                 if lost or (scores[m] != best and distance(best) == 1):
                     quick = distance(best) or math.inf
-                    found.append((-lost, quick, -chosen[m], len(found), p, seat, m))
-        worst = heapq.nsmallest(MOST_BLUNDERS, found)
-        return len(found), [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+                    candidates.append((-lost, quick, -chosen[m], len(candidates), p, seat, m))
+        worst = heapq.nsmallest(MOST_BLUNDERS, candidates)
+        return len(candidates), [self._blunder(p, seat, m) for *_, p, seat, m in worst]
 
     def _blunder(self, p: Any, seat: str, m: Any) -> Blunder:
         game = self.game

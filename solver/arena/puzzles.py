@@ -36,8 +36,8 @@ def find_puzzles(
     difficulty.
     """
     if difficulty is not None and difficulty not in DIFFICULTIES:
-        known = ", ".join(DIFFICULTIES)
-        raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {known}")
+        names = ", ".join(DIFFICULTIES)
+        raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {names}")
     rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
     generator = random.Random(seed)
     table = agent.table
@@ -55,8 +55,8 @@ def find_puzzles(
     if isinstance(table, Oracle):  # whose positions take time
         chosen = [*islice(wanted, count)]
     else:
-        found = list(wanted)
-        chosen = generator.sample(found, min(count, len(found)))
+        pool = list(wanted)
+        chosen = generator.sample(pool, min(count, len(pool)))
     return [_turned(agent, puzzle, generator) for puzzle in chosen]
 
 

@@ -32,22 +32,22 @@ def grade_sample(
     distinct = [*dict.fromkeys(drawn)]
     answers.total = len(distinct)
     answers.ask_all(distinct, anyway=True)
-    asked = [turn for turn in drawn if turn in answers]
-    found = empty_grade(answers.player.name, agent.game.spec, seats)._replace(
+    turns = [turn for turn in drawn if turn in answers]
+    result = empty_grade(answers.player.name, agent.game.spec, seats)._replace(
         sample=count,
         method=answers.method,
         faults=answers.faults,
-        not_asked=len(drawn) - len(asked),
-        ended=answers.ended if len(asked) < len(drawn) else None,
+        not_asked=len(drawn) - len(turns),
+        ended=answers.ended if len(turns) < len(drawn) else None,
     )
-    if not asked:
-        return found
+    if not turns:
+        return result
     quality = MoveQuality(agent, answers)
-    number, blunders = quality.blunders([*dict.fromkeys(asked)])
-    rates = quality.rates(asked)
+    number, blunders = quality.blunders([*dict.fromkeys(turns)])
+    rates = quality.rates(turns)
     names = "good_move_rate", "perfect_move_rate"
     bounds = {name: interval(getattr(rates, name), rates.choices) for name in names}
-    return found._replace(all=rates, intervals=bounds, blunder_count=number, blunders=blunders)
+    return result._replace(all=rates, intervals=bounds, blunder_count=number, blunders=blunders)
 
 
 def draw_turns(
@@ -55,15 +55,15 @@ def draw_turns(
 ) -> list[Turn]:
     """Return positions that are not over, as `draw_positions` draws them, and the seat to move."""
     game = agent.game
-    found: list[Turn] = []
+    turns: list[Turn] = []
     for q in islice(draw_positions(agent, generator), MOST_DRAWS * count):
         either = type(game).turn is Game.turn  # its positions do not say who is to move
         seat = generator.choice(audited) if either else game.turn(q)
         if seat in audited and game.primitive(q) is None:
-            found.append((q, seat))
-        if len(found) == count:
+            turns.append((q, seat))
+        if len(turns) == count:
             break
-    return found
+    return turns
 
 
 def draw_positions(agent: TableAgent, generator: random.Random) -> Iterator[Any]:

@@ -169,7 +169,7 @@ def _unchecked_game(arguments: list[str]) -> str | None:
     from solver.games.custom import is_custom
 
     words = [part for word in arguments for part in word.split("=", 1)]
-    options = "--game", "estimate", "symmetries"
+    options = "--game", "estimate"
     named = [name for option, name in pairwise(words) if option in options and is_custom(name)]
     return named[0] if named and arguments[0] not in CHECKED else None
 
@@ -214,8 +214,8 @@ def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | N
         inner = inner.__cause__
     places = [f for f in frames if f.filename in files]
     if files and not places:  # in a file that the rules import
-        known = (os.path.dirname(os.path.dirname(__file__)), sys.prefix, sys.base_prefix, "<")
-        places = [f for f in frames if not f.filename.startswith(known)]
+        libraries = (os.path.dirname(os.path.dirname(__file__)), sys.prefix, sys.base_prefix, "<")
+        places = [f for f in frames if not f.filename.startswith(libraries)]
     return f"{places[-1].filename}, line {places[-1].lineno}" if places else None
 
 

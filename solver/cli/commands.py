@@ -44,22 +44,16 @@ GROUPS = {
         ),
         "verify": Command(
             "tables:verify_command",
-            "Prove a table, a book or a strategy from the rules alone.",
+            "Prove a table or a strategy from the rules alone.",
             "verify table.json",
             "verify table.json --json",
-            "verify --game connect4 --sample 10",
+            "verify --game tictactoe",
         ),
         "strategy": Command(
             "strategy:strategy",
             "Find the smallest strategy with which a side wins, or never loses.",
             "strategy tictactoe",
             "strategy tictactoe --fewest cards -o never-lose.txt",
-        ),
-        "tables": Command(
-            "stored:tables",
-            "List the stored tables and unfinished work.",
-            "tables",
-            "tables --json",
         ),
         "new": Command(
             "new:new",
@@ -71,12 +65,7 @@ GROUPS = {
             "Check the rules of a game on random games.",
             "check tictactoe",
             "check heap.py:Heap",
-        ),
-        "symmetries": Command(
-            "symmetries:symmetries",
-            "Propose symmetries for a game to declare.",
-            "symmetries tictactoe",
-            "symmetries mnk:4,4,4 --json",
+            "check hexapawn:3x3 --symmetries",
         ),
         "games": Command(
             "games:games",
@@ -161,7 +150,8 @@ GROUPS = {
     "Show": {
         "info": Command(
             "tables:info",
-            "Show what a table contains.",
+            "Show what a table contains, or list the stored tables.",
+            "info",
             "info table.json",
             "info table.json --detail",
         ),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
 from types import FunctionType
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -22,11 +22,11 @@ from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.game import Game, walk
+from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
-from solver.rules.symmetry_search import find_symmetries
+from solver.rules.symmetry_search import Proposal, find_symmetries
 from solver.solving.estimate import estimate
 from solver.solving.estimate_sample import FEWEST_SAMPLES
 from solver.value import Outcome
@@ -48,11 +48,11 @@ def games(as_json: options.Json = False) -> None:
     named = [(listing, load_game(listing.spec)) for listing in GAMES]
     if as_json:
         texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
-        known = zip(named, texts, strict=True)
+        pairs = zip(named, texts, strict=True)
         print_json(
             [
                 listing._asdict() | {"answers": _answers(listing, game)} | text
-                for (listing, game), text in known
+                for (listing, game), text in pairs
             ]
         )
         return
@@ -68,11 +68,11 @@ def games(as_json: options.Json = False) -> None:
     for form in name_forms():
         typer.echo(f"  {form}")
     typer.echo("\nRules:")
-    told: set[str] = set()
+    earlier: set[str] = set()
     for _, game in named:
-        if (about := about_of(game)) not in told:
+        if (about := about_of(game)) not in earlier:
             typer.echo(f"  {title_of(game)}: {about}")
-        told.add(about)
+        earlier.add(about)
 
 
 def _answers(listing: Listing, game: Game[Any, Any]) -> str:
@@ -82,7 +82,14 @@ def _answers(listing: Listing, game: Game[Any, Any]) -> str:
     return "table or search" if game.searchable else "table"
 
 
-def check(game: options.GameArgument, as_json: options.Json = False) -> None:
+Symmetries = Annotated[
+    bool, typer.Option("--symmetries", help="Propose symmetries for the game to declare.")
+]
+
+
+def check(
+    game: options.GameArgument, symmetries: Symmetries = False, as_json: options.Json = False
+) -> None:
     """Check the rules of a game on random games.
 
     It also says whether the rules are compiled, how large the game is, which tiers and symmetries
@@ -90,6 +97,10 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     every position that is not over has a move, for example, and every symmetry maps legal moves to
     legal moves. The exit status is 1 if the rules break a law, or if their compiled form
     contradicts them.
+
+    With --symmetries, turns, reflections and rotations of the board, or of the places of positions,
+    are tried with exchanges of values and sides. Those that hold in random games are printed as
+    lines to paste into the class. A solve then compares every position with its images.
     """
     rules = load_game(game)
     try:
@@ -102,41 +113,46 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
         raise CheckFailedError(str(error)) from error
+    walked = [*walk(rules, WALKED)]
+    sampled = dict.fromkeys(walked)
     facts: dict[str, Any] = {
         "positions": positions,
         "kernel": kernel is not None,
         "remark": remark,
         "speed": speed,
-    }
-    walked = [*walk(rules, WALKED)]
-    sampled = dict.fromkeys(walked)
-    facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
     }
+    group = find_symmetries(rules) if symmetries else None
     if as_json:
+        if group is not None:
+            generators = [_line(group, one) for one in (*group.fixing, *group.moving)]
+            facts |= {"order": group.order, "fixing_start": group.fixed, "generators": generators}
         print_json({"game": rules.spec, "kept": True, **facts})
         return
-    typer.echo(
-        f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
-        " games"
-    )
-    for line in _seen(rules, walked):
-        typer.echo(line)
-    if any(random_length(rules, seed) is None for seed in range(WALKS)):
-        typer.echo("positions can repeat: a game that never ends is a draw")
-    form = "compiled, and the compiled rules agree with them" if kernel else "in plain Python"
-    typer.echo(f"{form}: {facts['speed']:,} positions a second")
-    if remark:
-        typer.echo(remark)
-    typer.echo(
-        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')},"
-        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
-    )
-    typer.echo(size_in_words(size))
-    if size.positions >= LARGE and (words := _advice(rules, game)):
-        typer.echo(words)
+    number = counted(positions, "position")
+    lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
+    lines += [*_seen(rules, walked), *_measures(rules, facts)]
+    lines.append(size_in_words(size))
+    if group is not None:
+        lines += _proposed(group, len(rules.symmetries))
+    elif size.positions >= LARGE:
+        lines += filter(None, [_advice(rules, game)])
+    typer.echo("\n".join(lines))
+
+
+def _measures(game: Game[Any, Any], facts: dict[str, Any]) -> Iterator[str]:
+    """Yield whether positions repeat, how fast the rules are, and what a table is made of."""
+    if any(random_length(game, seed) is None for seed in range(WALKS)):
+        yield "positions can repeat: a game that never ends is a draw"
+    is_compiled = facts["kernel"]
+    form = "compiled, and the compiled rules agree with them" if is_compiled else "in plain Python"
+    yield f"{form}: {facts['speed']:,} positions a second"
+    if facts["remark"]:
+        yield facts["remark"]
+    bits, tiers = counted(facts["bits"], "bit"), counted(facts["tiers"], "tier")
+    yield f"keys of {bits}, {tiers}, {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
 
 
 def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
@@ -148,9 +164,9 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         games[-1].append(p)
     ends = Counter(game.primitive(one[-1]) for one in games)
     lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
-    own = vars(type(game))
-    usual = {name for name in vars(Game) if not name.startswith("_")} - {*own}
-    for name in [name for name in own if isinstance(own[name], FunctionType)]:
+    attributes = vars(type(game))
+    usual = {name for name in vars(Game) if not name.startswith("_")} - {*attributes}
+    for name in [name for name in attributes if isinstance(attributes[name], FunctionType)]:
         like = get_close_matches(name, usual, 1, ALIKE)
         if like and not name.startswith("_") and not hasattr(Game, name):
             yield f"{name} is no method of Game: did you mean {like[0]}?"
@@ -177,18 +193,56 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
 def _advice(game: Game[Any, Any], name: str) -> str:
     """Return what symmetries would save that a game does not declare, or nothing."""
     try:
-        found = find_symmetries(game)
+        group = find_symmetries(game)
     except ValueError:  # positions have no fixed places
         return ""
     start = game.initial()
-    share = found.fixed // sum(s.position(start) == start for s in game.symmetries)
+    share = group.fixed // sum(s.position(start) == start for s in game.symmetries)
     if share < 2:
         return ""
     part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
     return (
-        f"{found.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
-        f" symmetries {name}'"
+        f"{group.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
+        f" check {name} --symmetries'"
     )
+
+
+def _proposed(group: Proposal, declared: int) -> Iterator[str]:
+    """Yield what was found, and lines that declare it; if some leave the start, others comments."""
+    if group.order == 1:
+        yield "no symmetry was found except the identity"
+        return
+    fixed = "one leaves" if group.fixed == 1 else f"{group.fixed} leave"
+    start = f", of which {fixed} the start as it is" * (group.fixed < group.order)
+    yield f"{counted(group.order, 'symmetry', 'symmetries')} found{start}"
+    if declared >= group.order:
+        return
+    yield "to declare them, add the import to the file and the other lines to the class:\n"
+    yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
+    yield from (f"        {_line(group, one)}," for one in group.fixing)
+    for one in group.moving:
+        is_comment = bool(group.fixing)
+        line = f"{'# ' * is_comment}{_line(group, one)},{'  # moves the start' * is_comment}"
+        yield f"        {line}"
+    yield "    )"
+
+
+def _line(group: Proposal, one: Symmetry) -> str:
+    """Return the call of `rearrange` that makes a symmetry."""
+    origins, changes = one.place_map or ((), ())
+    where: dict[tuple[Any, Any], list[int]] = {}
+    for place, pairs in enumerate(changes):
+        for v, w in pairs:
+            if (w, v) not in where:
+                where.setdefault((v, w), []).append(place)
+    words = [repr(origins)]
+    for pair, at in where.items():
+        seen = enumerate(group.sample.seen)
+        others = [i for i, values in seen if i not in at and {*pair} & {*values}]
+        named = {*map(type, pair)} == {str} and "".join(pair).isalnum()
+        text = f'"{"".join(pair)}"' if named else repr(pair)
+        words.append(f"({pair[0]!r}, {pair[1]!r}, {at})" if others else text)
+    return f"rearrange({', '.join(words)})"
 
 
 def _measured(game: Game[Any, Any]) -> tuple[Kernel | None, str, int]:

@@ -114,12 +114,19 @@ def grade_command(
     kinds = {fault.kind for one in grades for fault in one.faults}
     if kinds & {"exception", "ended"} and not show_output:
         report("add --show-output to see what the players print, and their first exceptions")
+    _judge(grades, compared, rules, require)
+
+
+def _judge(
+    grades: list[Grade], compared: list[Compared], rules: str | None, require: str | None
+) -> None:
+    """Raise CheckFailedError if rules are wrong or a player does not meet what is required."""
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
     wrong = [one.function for one in compared if one.wrong is not None]
     if wrong or failed:
-        said = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
-        said += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
-        raise CheckFailedError("; ".join(said))
+        reasons = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
+        reasons += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
+        raise CheckFailedError("; ".join(reasons))
 
 
 def _print(grades: list[Grade], compared: list[Compared], source: str, as_json: bool) -> None:

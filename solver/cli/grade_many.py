@@ -32,15 +32,15 @@ def grades(
             with progress(name) as show:
                 one_by_one.append(_grade(name, agent, settings | {"progress": show}))
         return one_by_one
-    found: dict[int, Grade] = {}
+    by_number: dict[int, Grade] = {}
     with (
         progress("players") as show,
         start_workers(ENGINES[0], min(workers, len(names)), None) as pool,
     ):
         for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
-            found[number] = one
-            show(len(found), len(names))
-    return [found[number] for number in range(len(names))]
+            by_number[number] = one
+            show(len(by_number), len(names))
+    return [by_number[number] for number in range(len(names))]
 
 
 def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:

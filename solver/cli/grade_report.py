@@ -59,24 +59,24 @@ def verdict(grade: Grade) -> str:
         return f"{player} gives no legal answer{seat}: {grade.ended}."
     sampled = "As far as a sample of its moves shows, " if grade.method == "sampled" else ""
     slow = sum(fault.kind == "too slow" for fault in grade.faults)
-    known = f"{player} can be beaten{seat}."
+    claim = f"{player} can be beaten{seat}."
     if grade.optimal:
-        known = f"{sampled}{player} plays perfectly{seat}: every move it can make is a best move."
+        claim = f"{sampled}{player} plays perfectly{seat}: every move it can make is a best move."
     elif grade.never_loses:
-        known = f"{sampled}{player} never loses{seat}, but does not always win as soon as it could."
+        claim = f"{sampled}{player} never loses{seat}, but does not always win as soon as it could."
     elif grade.sample:
         drawn = counted(grade.sample, "position")
-        known = f"A sample of {drawn} does not show whether {player} can be beaten{seat}."
+        claim = f"A sample of {drawn} does not show whether {player} can be beaten{seat}."
     elif grade.never_loses is None:
-        known = f"It is not known whether {player} can be beaten{seat}."
+        claim = f"It is not known whether {player} can be beaten{seat}."
         if slow:
-            known += f" {counted(slow, 'answer')} took too long; --limit allows longer ones."
+            claim += f" {counted(slow, 'answer')} took too long; --limit allows longer ones."
     elif grade.losing_fault:
-        known = f"{player} can be beaten{seat}, because it does not always give a legal answer."
+        claim = f"{player} can be beaten{seat}, because it does not always give a legal answer."
     if grade.not_asked:
-        asked = f"{grade.all.positions:,} of {grade.all.positions + grade.not_asked:,} positions"
-        known += f" It was asked about {asked}: {grade.ended}."
-    return known
+        share = f"{grade.all.positions:,} of {grade.all.positions + grade.not_asked:,} positions"
+        claim += f" It was asked about {share}: {grade.ended}."
+    return claim
 
 
 def _is_graded(grade: Grade) -> bool:
@@ -100,7 +100,7 @@ def text(grade: Grade, source: str = "") -> str:
 
 def tables(grade: Grade) -> list[Table]:
     """Return the tables of the report on one player; their first rows are headings."""
-    found = []
+    parts = []
     rows: Rows
     if grade.all and grade.intervals:
         rows = [("", "estimate", "95 % interval")]
@@ -109,19 +109,19 @@ def tables(grade: Grade) -> list[Table]:
             rows.append((name.replace("_", " "), share, f"{low:.2%} to {high:.2%}"))
         rows.append(("regret", regret, ""))
         title = f"How well it moves, by {counted(grade.all.choices, 'choice')} drawn at random"
-        found.append(Table(title, rows, RATES))
+        parts.append(Table(title, rows, RATES))
     elif grade.all:
         rows = [("positions", "number", "with a choice", "good moves", "perfect moves", "regret")]
         rows += [_rates("it can reach", grade.reachable)] if grade.reachable else []
         rows.append(_rates("asked about" if grade.not_asked else "all", grade.all))
-        found.append(Table("How well it moves", rows, RATES))
+        parts.append(Table("How well it moves", rows, RATES))
     if grade.against:
         method = "Estimated" if grade.method == "sampled" else "Exact"
         draws = ", where a game that never ends is a draw" * bool(grade.repeats)
         results = grade.against.items()
         rows = [("against", "win", "draw", "loss")]
         rows += [(name, *(f"{share:.2%}" for share in result)) for name, result in results]
-        found.append(Table(f"{method} results{draws}", rows))
+        parts.append(Table(f"{method} results{draws}", rows))
     if grade.faults and not grade.is_unloaded:
         groups: dict[tuple[str, str], list[Fault]] = {}
         for fault in grade.faults:
@@ -132,22 +132,22 @@ def tables(grade: Grade) -> list[Table]:
         rows += [(g[0].kind, f"{len(g):,}", g[0].position, g[0].detail) for g in most[:SHOWN]]
         rows += [(dots, "", "", rest) for dots, rest in _more(len(most))]
         title = f"Faults: {counted(len(grade.faults), 'position')} without a legal answer"
-        found.append(Table(title, rows))
-    return found
+        parts.append(Table(title, rows))
+    return parts
 
 
 def remarks(grade: Grade) -> list[str]:
     """Return the sentences at the end of the report on one player."""
-    found = []
+    sentences = []
     if grade.left_out:
-        found.append(
+        sentences.append(
             f"Exact results against {' and '.join(grade.left_out)} would take too long, because"
             " games cycle; arena samples them with --games 1000."
         )
-    found += hints(grade)
+    sentences += hints(grade)
     if any(fault.kind == "too slow" for fault in grade.faults):
-        found.append(SLOW)
-    return [*found, ESTIMATE] if grade.method == "sampled" else found
+        sentences.append(SLOW)
+    return [*sentences, ESTIMATE] if grade.method == "sampled" else sentences
 
 
 def hints(grade: Grade) -> list[str]:
@@ -222,8 +222,8 @@ def csv_text(grades: list[Grade]) -> str:
     """Return the grades as CSV, a line for each player in the order in which they were named."""
     file = io.StringIO()
     rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
-    known = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
-    names = [*known, "faults", "not_asked", *rates, "losing_line", "verdict"]
+    facts = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
+    names = [*facts, "faults", "not_asked", *rates, "losing_line", "verdict"]
     lines = csv.DictWriter(file, names, lineterminator="\n")
     lines.writeheader()
     for grade in grades:
@@ -294,5 +294,5 @@ def _texts(rates: Rates | None, share: str, regret: str) -> list[str]:
     """Return the two rates and the regret in these formats, "-" if there was no choice."""
     if rates is None or not rates.choices:
         return ["-"] * 3
-    found = rates.good_move_rate, rates.perfect_move_rate
-    return [*(format(rate, share) for rate in found), format(rates.mean_regret, regret)]
+    shares = rates.good_move_rate, rates.perfect_move_rate
+    return [*(format(rate, share) for rate in shares), format(rates.mean_regret, regret)]

@@ -86,14 +86,14 @@ def report(text: str) -> None:
 def still_searching() -> Callable[[int], None]:
     """Return a function that, called as a search goes on, reports once that it takes long."""
     started: float | None = None  # when a search first paused: rules may be compiled before
-    told = False
+    is_reported = False
 
     def watch(nodes: int) -> None:
-        nonlocal started, told
+        nonlocal started, is_reported
         if started is None:
             started = time.monotonic()
-        if not told and time.monotonic() - started > PATIENCE:
-            told = True
+        if not is_reported and time.monotonic() - started > PATIENCE:
+            is_reported = True
             report(
                 "still searching; a board with few stones may take minutes, and hours if it has"
                 " more than 42 squares (Ctrl-C stops)"

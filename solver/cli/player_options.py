@@ -70,7 +70,7 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
     the lists that these words stand in. Raises OSError for a file that cannot be read, and
     UnknownPlayerError where nothing is named or a list names itself.
     """
-    found: list[str] = []
+    names: list[str] = []
     for before, word in zip(("", *players), players, strict=False):
         folder, _, name = word.rpartition(":")
         if word in reading:
@@ -94,8 +94,8 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
             more = [word]
         if not more:
             raise UnknownPlayerError(f"{word} names no player")
-        found += more
-    return found
+        names += more
+    return names
 
 
 @contextmanager

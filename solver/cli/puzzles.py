@@ -27,15 +27,15 @@ def puzzles(
     """
     agent = open_agent(game, table)
     rules = agent.game
-    found = find_puzzles(agent, count, seed, difficulty)
+    drawn = find_puzzles(agent, count, seed, difficulty)
     if as_json:
-        print_json(found)
+        print_json(drawn)
         return
-    for number, puzzle in enumerate(found, 1):
+    for number, puzzle in enumerate(drawn, 1):
         task = "win" if puzzle["task"] == "win" else "hold the draw"
         echo(f"{number}. {puzzle['turn']} to move and {task} ({puzzle['difficulty']})")
         echo(rules.render(rules.parse(puzzle["position"]), puzzle["turn"]) + "\n")
-    if not found:
+    if not drawn:
         echo("No puzzle found: none of the positions examined has exactly one good move.")
         return
-    echo("Solutions: " + ", ".join(f"{n}. {z['label']}" for n, z in enumerate(found, 1)))
+    echo("Solutions: " + ", ".join(f"{n}. {z['label']}" for n, z in enumerate(drawn, 1)))

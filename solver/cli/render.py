@@ -44,17 +44,6 @@ Reader = Annotated[
     str | None,
     options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
 ]
-Size = Annotated[
-    int | None,
-    options.option(
-        "--size",
-        "PIXELS",
-        "Set the picture's width.",
-        f"{WIDTH}, for a map what it needs",
-        min=40,
-        max=4096,
-    ),
-]
 
 
 def render(
@@ -66,7 +55,6 @@ def render(
     record: Record = None,
     values: Values = False,
     reader: Reader = None,
-    size: Size = None,
 ) -> None:
     """Draw a position, perfect play or the cards of a strategy as SVG or PNG.
 
@@ -79,11 +67,11 @@ def render(
     check_picture(output)
     if position is not None and os.path.isfile(position) and is_strategy(position):
         if table or turn or record or values or reader:
-            raise ValueError(f"{position} is a strategy, which takes only --game and --size")
+            raise ValueError(f"{position} is a strategy, which takes only --game")
         strategy, rules = open_strategy(position, game)
         check_rules(strategy, rules)
         drawing, cards = draw_cards(strategy, rules)
-        save_picture(output, drawing, size)
+        save_picture(output, drawing)
         echo(f"wrote {output}: {counted(cards, 'card')}")
         return
     game = game or "tictactoe"
@@ -94,14 +82,14 @@ def render(
     if reader is not None and position is not None:
         raise ValueError("--map draws the game from its start: leave out the position")
     agent = open_agent(game, table) if given not in ([], ["--game-record"]) or table else None
-    rules, width = load_game(game) if agent is None else agent.game, size
+    rules, width = load_game(game) if agent is None else agent.game, None
     if agent and reader is not None:
         drawing, boards = draw_map(agent, seat_named(rules, reader))
         about = counted(boards, "board")
     else:
         layout_of(rules)  # raises here if there is no board
         p, seat = read_position(rules, position, turn)
-        drawing, width = _draw(rules, agent if values else None, p, seat, record), size or WIDTH
+        drawing, width = _draw(rules, agent if values else None, p, seat, record), WIDTH
         about = drawing.title
     save_picture(output, drawing, width)
     echo(f"wrote {output}: {about}")

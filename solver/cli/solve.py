@@ -173,26 +173,27 @@ def estimate_command(
     processors like this machine's.
     """
     rules = options.load_checked(game)
-    found = estimate(rules, workers=workers, memory=parse_size(memory))
-    folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
-    beyond = exceeded(least(found), folder, table)
+    forecast = estimate(rules, workers=workers, memory=parse_size(memory))
+    folder, table = (user_path(forecast.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
+    beyond = exceeded(least(forecast), folder, table)
     if as_json:
-        plies = [ply._asdict() for ply in found.plies]
-        print_json(found._asdict() | {"plies": plies, "beyond": beyond})
+        plies = [ply._asdict() for ply in forecast.plies]
+        print_json(forecast._asdict() | {"plies": plies, "beyond": beyond})
         return
-    rows: list[tuple[str, ...]] = [(found.unit, "positions", "from", "to", "up to symmetry")]
+    rows: list[tuple[str, ...]] = [(forecast.unit, "positions", "from", "to", "up to symmetry")]
     rows += [
-        (str(p.ply), *map(_written, (p.positions, p.low, p.high, p.canonical))) for p in found.plies
+        (str(p.ply), *map(_written, (p.positions, p.low, p.high, p.canonical)))
+        for p in forecast.plies
     ]
     print_rows(rows)
-    typer.echo(f"\n{size_in_words(found)}")
-    for text in found.remarks:
+    typer.echo(f"\n{size_in_words(forecast)}")
+    for text in forecast.remarks:
         report(text)
-    if not found.complete:
+    if not forecast.complete:
         return
-    typer.echo(f"Solving takes {describe_cost(found)}.")
-    if found.file is not None:
-        typer.echo(f"The table takes about {format_size(found.file)}.")
+    typer.echo(f"Solving takes {describe_cost(forecast)}.")
+    if forecast.file is not None:
+        typer.echo(f"The table takes about {format_size(forecast.file)}.")
     for text in beyond:
         typer.echo(text)
     if beyond:
@@ -204,16 +205,16 @@ def _written(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"{number:.3g}"
 
 
-def size_in_words(found: Estimate) -> str:
+def size_in_words(size: Estimate) -> str:
     """Return a sentence about the number of positions."""
-    if not found.complete:
+    if not size.complete:
         return (
-            f"{found.game}: more than {found.positions:,} positions; the rest was neither counted"
+            f"{size.game}: more than {size.positions:,} positions; the rest was neither counted"
             " nor estimated."
         )
-    if found.exact:
-        return f"{found.game}: {counted(found.positions, 'position')}, counted exactly."
+    if size.exact:
+        return f"{size.game}: {counted(size.positions, 'position')}, counted exactly."
     return (
-        f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
-        f" {found.high:.3g}."
+        f"{size.game}: about {size.positions:.3g} positions, between {size.low:.3g} and"
+        f" {size.high:.3g}."
     )

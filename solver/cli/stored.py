@@ -1,4 +1,4 @@
-"""The command tables: lists tables, and what unfinished solves have left."""
+"""What is stored: tables, and what unfinished solves have left; `info` lists it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 from contextlib import suppress
 from typing import NamedTuple
 
-from solver.cli import options
 from solver.cli.output import print_json, print_rows
 from solver.files import DRAFT, open_regular
 from solver.solving.checkpoint import Checkpoint
@@ -32,17 +31,13 @@ class Stored(NamedTuple):
     path: str
 
 
-def tables(as_json: options.Json = False) -> None:
-    """List the stored tables and unfinished work.
-
-    These are the user's tables, the folders and files that unfinished solves have left beside them,
-    and the tables that ship with perfectplay. To delete one, delete its path.
-    """
-    found = _listed()
+def show_stored(as_json: bool) -> None:
+    """Print a list of the user's tables, of what is left beside them, and of the shipped tables."""
+    entries = _listed()
     if as_json:
-        print_json([stored._asdict() for stored in found])
+        print_json([stored._asdict() for stored in entries])
     else:
-        rows = [(s.name, format_size(s.bytes), s.kind, s.path) for s in found]
+        rows = [(s.name, format_size(s.bytes), s.kind, s.path) for s in entries]
         print_rows([("name", "size", "", "path"), *rows])
 
 

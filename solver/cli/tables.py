@@ -9,6 +9,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
+from solver.cli.stored import show_stored
 from solver.cli.strategy_files import about, open_strategy
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
@@ -22,7 +23,7 @@ from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.tables.pack import pack
-from solver.tables.source import TableBytes, open_source
+from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, SUFFIXES, find_table
 from solver.value import Outcome, distance, outcome
@@ -34,97 +35,58 @@ RESULTS = {"win": "the first player wins", "loss": "the second player wins", "dr
 def verify_command(
     file: options.TableArgument = None,
     game: options.Rules = None,
-    sample: Annotated[
-        int | None,
-        options.option(
-            "--sample", "N", "Search only N random positions of a book's last ply.", "all", min=1
-        ),
-    ] = None,
-    seed: options.Seed = 0,
     workers: options.Workers = 1,
-    compiled: Annotated[
-        bool,
-        typer.Option(
-            "--compiled", help="Check a custom game with compiled rules: quick, but no proof."
-        ),
-    ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Prove a table, a book or a strategy from the rules alone.
+    """Prove a table or a strategy from the rules alone.
 
-    Every position that a game can reach is visited, and the table is asked about it. The last ply
-    of a book is searched anew, which takes hours if it is not a sample. Of a strategy, every line
-    is compared with the rules. The exit status is 1 if an entry or a line is wrong.
+    Every position that a game can reach is visited, and the table is asked about it. Of a strategy,
+    every line is compared with the rules. The exit status is 1 if an entry or a line is wrong.
     """
     file = table_file(file, game)
     if is_strategy(file):
-        if sample is not None or workers > 1 or compiled:
+        if workers > 1:
             raise ValueError(f"{file} is a strategy, which takes only --game and --json")
         _verify_strategy(file, game, as_json)
         return
     source = open_source(file, MOST_BYTES)
     try:
         if is_book(source):
-            _verify_book(file, source, game, sample, seed, as_json)
-            return
-        if sample is not None:
-            raise ValueError(f"{file} is a table, which is proved as a whole: omit --sample")
-        with progress("positions") as show:
-            proof = verify(
-                source, _rules(game), show, workers=workers, name=game, compiled=compiled
+            raise ValueError(
+                f"{file} is a book: python -m examples.checkers.verify_book, in a checkout, proves"
+                " it"
             )
+        with progress("positions") as show:
+            proof = verify(source, _rules(game), show, workers=workers, name=game)
     except (TableFormatError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
-    found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
+    data = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
-        print_json(found)
+        print_json(data)
         return
-    print_counts(found)
+    print_counts(data)
     at = f"{proof.by} at {proof.positions:,} positions"
     if proof.source and not is_shipped(load_game(game or proof.game)):
         typer.echo(f"files of the rules: {proof.source}")
-    typer.echo(f"proved {file}: by {at}" if proof.proved else f"checked {file} with {at}: no proof")
+    typer.echo(f"proved {file}: by {at}")
 
 
 def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
     """Prove a strategy and print what it claims."""
     try:
-        found, rules = open_strategy(file, game)
+        strategy, rules = open_strategy(file, game)
         with progress("positions") as show:
-            check_rules(found, rules, show)
+            check_rules(strategy, rules, show)
     except (StrategyError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
     if as_json:
-        print_json({"path": file, "proved": True} | about(found))
+        print_json({"path": file, "proved": True} | about(strategy))
     else:
-        echo(f"proved {file}: {found.about}")
-
-
-def _verify_book(
-    file: str, source: TableBytes, game: str | None, sample: int | None, seed: int, as_json: bool
-) -> None:
-    """Prove a book and print what has been proved."""
-    from solver.proof.book_proof import prove_book
-
-    with progress("positions") as show:
-        proof = prove_book(source.read_at(0, source.size), _rules(game), sample, seed, show)
-    if as_json:
-        found = proof._asdict() | {"outcome": str(proof.outcome), "path": file}
-        print_json({"proved": proof.complete} | found | {"bytes": source.size})
-        return
-    _print_value(proof._asdict() | {"outcome": str(proof.outcome)})
-    typer.echo(f"{proof.positions:,} positions up to ply {proof.depth}, as the rules have them")
-    if proof.complete:
-        typer.echo(f"proved {file}: every score follows from the rules")
-    else:
-        typer.echo(
-            f"proved {proof.searched:,} of the {proof.last:,} scores of the last ply, and that all"
-            " earlier scores follow from the last ply"
-        )
+        echo(f"proved {file}: {strategy.about}")
 
 
 def info(
@@ -135,30 +97,37 @@ def info(
     game: options.Rules = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what a table contains.
+    """Show what a table contains, or list the stored tables.
+
+    Without FILE and --game, the list has the user's tables, the folders and files that unfinished
+    solves have left beside them, and the tables that ship with perfectplay. To delete one, delete
+    its path.
 
     The statistics of --detail take a while; a table of more than a million positions up to symmetry
     has none. Their last column, "one good move", is the share of the positions with several moves
     in which only one of them keeps the outcome.
     """
+    if file is None and game is None and not detail:
+        show_stored(as_json)
+        return
     file = table_file(file, game)
     if is_book(open_source(file)):
         _book_info(file, game, as_json)
         return
     table = open_table(file, _rules(game))
     data = table_data(file, table)
-    found = None
+    statistics = None
     if detail:
         with progress("positions") as show:
-            found = compute_statistics(table, show)
+            statistics = compute_statistics(table, show)
     if as_json:
-        print_json(data | ({} if found is None else {"detail": found.as_data()}))
+        print_json(data | ({} if statistics is None else {"detail": statistics.as_data()}))
         return
     print_counts(data)
     for name in ("rules", "sha256", "bytes"):
         typer.echo(f"{name}: {data[name]}")
-    if found is not None:
-        typer.echo(f"\n{format_statistics(found)}", nl=False)
+    if statistics is not None:
+        typer.echo(f"\n{format_statistics(statistics)}", nl=False)
 
 
 def _book_info(file: str, game: str | None, as_json: bool) -> None:

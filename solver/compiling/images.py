@@ -83,7 +83,7 @@ def _shares(
 ) -> list[np.ndarray]:
     """Return what each digit of each place contributes to the images of keys; NONE if it cannot."""
     keys, count = game.keys, len(weights)
-    found = [np.full(radix, NONE) for radix in radices]
+    shares = [np.full(radix, NONE) for radix in radices]
     if isinstance(keys, Packing):
         values, order = keys.values, range(count)
     else:  # the lowest bit is the first place of the map, and the highest has the first weight
@@ -102,43 +102,43 @@ def _shares(
             image = changed.get(value, value)
             if image in values[target]:
                 weight = weights[order[target]]
-                found[order[origin]][digit] = weight * values[target].index(image)
-    return found
+                shares[order[origin]][digit] = weight * values[target].index(image)
+    return shares
 
 
 @njit(cache=True, nogil=True)
-def orient(keys, sizes, bits, tables, found, ways):  # type: ignore[no-untyped-def]
+def orient(keys, sizes, bits, tables, canonical, numbers):  # type: ignore[no-untyped-def]
     """Fill in the least image of each key and a symmetry to it; return a row without one, or -1."""
     images = np.empty(tables.shape[2], np.int64)
     for row in range(len(keys)):
-        found[row] = keys[row]
-        ways[row] = 0
+        canonical[row] = keys[row]
+        numbers[row] = 0
         if keys[row] < 0:
             continue
         _fill(keys[row], sizes, bits, tables, images)
         for s in range(len(images)):
             if images[s] < 0:
                 return row
-            if images[s] < found[row]:
-                found[row] = images[s]
-                ways[row] = s
+            if images[s] < canonical[row]:
+                canonical[row] = images[s]
+                numbers[row] = s
     return -1
 
 
 @njit(cache=True, nogil=True)
-def sums(keys, sizes, bits, tables, number, found):  # type: ignore[no-untyped-def]
+def sums(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped-def]
     """Fill in one sum for each key; -1 for a key that is -1."""
     one = tables[:, :, number : number + 1]
     total = np.empty(1, np.int64)
     for row in range(len(keys)):
-        found[row] = -1
+        results[row] = -1
         if keys[row] >= 0:
             _fill(keys[row], sizes, bits, one, total)
-            found[row] = total[0]
+            results[row] = total[0]
 
 
 @njit(cache=True, nogil=True)
-def orbits(keys, sizes, bits, tables, found):  # type: ignore[no-untyped-def]
+def orbits(keys, sizes, bits, tables, counts):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has, 0 if it is not canonical."""
     images = np.empty(tables.shape[2], np.int64)
     for row in range(len(keys)):
@@ -150,7 +150,7 @@ def orbits(keys, sizes, bits, tables, found):  # type: ignore[no-untyped-def]
                 same = 0
                 break
             same += images[s] == key
-        found[row] = len(images) // same if same else 0
+        counts[row] = len(images) // same if same else 0
 
 
 @njit(cache=True, nogil=True)
@@ -163,11 +163,11 @@ def differ(rows, others):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _covers(some, others):  # type: ignore[no-untyped-def]
+def _covers(keys, others):  # type: ignore[no-untyped-def]
     """Return whether all keys of `others` but -1 are among some."""
     for other in others:
         if other >= 0:
-            for key in some:
+            for key in keys:
                 if key == other:
                     break
             else:

@@ -75,18 +75,18 @@ class CompiledRules(Kernel):
             while done < len(keys):
                 rest = slice(done, None)
                 try:
-                    found = self.code.expand(keys[rest], outcomes[rest], children[rest], at)
+                    needed = self.code.expand(keys[rest], outcomes[rest], children[rest], at)
                 except Exception:  # what the rules may raise in Python, too, and overflows
-                    found = -1
-                if found < 0:
+                    needed = -1
+                if needed < 0:
                     row = done + int(at[0])
                     outcomes[row], after = self._expand_in_python(int(keys[row]))
-                    found = len(after)
+                    needed = len(after)
                     children[row] = (after + [-1] * self.width)[: self.width]
                     done = row + 1
                 else:
                     done = len(keys)
-                most = max(most, found)
+                most = max(most, needed)
             if most <= self.width:
                 return outcomes, children
             self.width = most
@@ -98,27 +98,27 @@ class CompiledRules(Kernel):
         """
         self.asked += 1
         game, p = self.game, self.game.position(key)
-        over, found = primitive_outcome(game, p), []
+        over, keys = primitive_outcome(game, p), []
         for child in one_move_on(game, p):
-            found.append(game.key(child))
-            if found[-1] >> self.bits:
+            keys.append(game.key(child))
+            if keys[-1] >> self.bits:
                 if isinstance(game.keys, Numbers) and game.keys.is_narrow:
                     raise UnpackedPositionError(child)
                 raise OverflowedKeyError(
-                    f"a move at {p!r} leads to a position whose key, {found[-1]:,}, has more than"
+                    f"a move at {p!r} leads to a position whose key, {keys[-1]:,}, has more than"
                     f" {self.bits} bits"
                 )
-        return OPEN if over is None else int(over), found
+        return OPEN if over is None else int(over), keys
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the canonical key of each key, and the index of a symmetry that maps to it."""
-        found, ways = np.empty(len(keys), np.int64), np.zeros(len(keys), np.int8)
+        canonical, numbers = np.empty(len(keys), np.int64), np.zeros(len(keys), np.int8)
         if len(self.game.symmetries) == 1:
-            return keys, ways
-        row = orient(np.asarray(keys, np.int64), *self.sums, found, ways)
+            return keys, numbers
+        row = orient(np.asarray(keys, np.int64), *self.sums, canonical, numbers)
         if row >= 0:
             self._require_images(int(keys[row]))
-        return found, ways
+        return canonical, numbers
 
     def _require_images(self, key: int) -> None:
         """Raise UnpackedPositionError for the image without a key of the position with a key."""
@@ -131,9 +131,9 @@ class CompiledRules(Kernel):
 
     def images(self, keys: np.ndarray, number: int) -> np.ndarray:
         """Return the images of keys under one of the game's symmetries; -1 stays -1."""
-        found = np.empty(len(keys), np.int64)
-        sums(keys, *self.sums, number, found)
-        return found
+        images = np.empty(len(keys), np.int64)
+        sums(keys, *self.sums, number, images)
+        return images
 
     def check_symmetries(self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]) -> None:
         outcomes, children = expanded
@@ -151,20 +151,20 @@ class CompiledRules(Kernel):
                 raise KernelError(f"the compiled rules contradict those in Python at {p!r}")
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        found = np.ones(len(keys), np.int8)
+        counts = np.ones(len(keys), np.int8)
         if len(self.game.symmetries) > 1:
-            orbits(keys, *self.sums, found)
-        return found
+            orbits(keys, *self.sums, counts)
+        return counts
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
-        found = np.zeros(len(keys), np.int64)
+        tiers = np.zeros(len(keys), np.int64)
         if type(self.game).tier is not Game.tier:
             try:
-                self.code.tiers(keys, found)
+                self.code.tiers(keys, tiers)
             except Exception:  # as above
-                found[:] = [self.game.tier(self.game.position(int(key))) for key in keys]
-        return found
+                tiers[:] = [self.game.tier(self.game.position(int(key))) for key in keys]
+        return tiers
 
 
 class CompiledKernel(CompiledRules, TieredKernel):
@@ -185,8 +185,8 @@ class CompiledLayers(CompiledRules, LayeredKernel):
             expanded = self.successors(keys)
             if self.checks_images:
                 self.check_symmetries(keys, expanded)
-            own = expanded[1]
-            children = self.canonical(own[own >= 0])
+            rows = expanded[1]
+            children = self.canonical(rows[rows >= 0])
             after = self.tiers(keys[:1])[0] + 1
             if (self.tiers(children) != after).any() or after - self._first >= NARROW:
                 raise BrokenTierError(f"a move of {self.game.spec} does not lead to the next tier")
@@ -230,13 +230,13 @@ def _user_cache() -> str:
 
 def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledError:
     """Return the error for the first line of the rules that numba does not compile."""
-    found = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
+    match = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
     lines = [line.strip() for line in message.splitlines()]
     called = (f"{line[4:]} is not compiled" for line in lines if line.startswith(CALL))
     others = (line for line in lines if line and not line.startswith("Failed in"))
     reason = next(called, None) or next(others, "no reason")
     reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)
-    place = source.place_of(int(found[1])) if found else ""
+    place = source.place_of(int(match[1])) if match else ""
     if "OptionalType" in reason or "none" in reason:
         return NotCompiledError("something is None and not always: write a number for it", place)
     if "unify" in reason and "Text(" in reason and "int64" in reason:

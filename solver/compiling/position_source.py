@@ -43,7 +43,7 @@ def characters(game: Game[Any, Any]) -> frozenset[str]:
     """Return the characters in positions."""
     if not isinstance(game.keys, Packing):
         return frozenset()
-    return frozenset(v for some in game.keys.values for v in some if isinstance(v, str))
+    return frozenset(v for values in game.keys.values for v in values if isinstance(v, str))
 
 
 def key_bits(game: Game[Any, Any]) -> int:
@@ -57,10 +57,10 @@ def key_bits(game: Game[Any, Any]) -> int:
         return 32 if game.keys.is_narrow else bits
     if isinstance(game.keys, Texts):
         raise NotCompiledError("its positions have no fixed places")
-    found = (game.keys.size - 1).bit_length()
-    if found > bits:
-        raise NotCompiledError(f"its keys have {found} bits, more than {bits}")
-    return found
+    width = (game.keys.size - 1).bit_length()
+    if width > bits:
+        raise NotCompiledError(f"its keys have {width} bits, more than {bits}")
+    return width
 
 
 def definitions(game: Game[Any, Any], alphabet: str, width: int) -> list[str]:
@@ -83,15 +83,15 @@ class _Places:
         self.tables = list(dict.fromkeys(keys.values))
 
     def written(self) -> list[str]:
-        found = []
+        lines = []
         for k, values in enumerate(self.tables):
             numbers = self._numbers(values)
-            found.append(f"VALUES{k} = np.array({numbers}, np.int64)")
+            lines.append(f"VALUES{k} = np.array({numbers}, np.int64)")
             if isinstance(values[0], str):
                 codes = range(1 << self.width)
                 digits = [numbers.index(code) if code in numbers else -1 for code in codes]
-                found.append(f"DIGITS{k} = np.array({digits}, np.int64)")
-        return [*found, self._unpack(), self._pack()]
+                lines.append(f"DIGITS{k} = np.array({digits}, np.int64)")
+        return [*lines, self._unpack(), self._pack()]
 
     def _numbers(self, values: tuple[Any, ...]) -> list[int]:
         """Return the values of a place as numbers, texts as codes."""
@@ -124,26 +124,26 @@ class _Places:
         name = f"v{first}"
         if kind == "text":
             return f"text({name}, {size})"
-        some = self.keys.values[first]
-        if kind == "value" and isinstance(some[0], str):
+        values = self.keys.values[first]
+        if kind == "value" and isinstance(values[0], str):
             return f"text(np.uint64({name}), 1)"
         if kind == "list":
             return f"frozen({name})"
-        return f"{name} != 0" if kind == "value" and {*map(type, some)} == {bool} else name
+        return f"{name} != 0" if kind == "value" and {*map(type, values)} == {bool} else name
 
     def _alike(self, size: int) -> bool:
         """Return whether the next places all hold numbers, all bools or all texts."""
-        some = self.keys.values[self.count : self.count + size]
-        return len({type(value) for values in some for value in values}) == 1
+        lists = self.keys.values[self.count : self.count + size]
+        return len({type(value) for values in lists for value in values}) == 1
 
     def _runs(self, leaf: Leaf) -> list[tuple[int, int, int]]:
         """Return the first and last index and the table of places with the same values."""
         places = range(leaf.first, leaf.first + leaf.size)
-        found = []
+        runs = []
         for k, run in groupby(places, key=lambda i: self.tables.index(self.keys.values[i])):
             indices = [place - leaf.first for place in run]
-            found.append((indices[0], indices[-1], k))
-        return found
+            runs.append((indices[0], indices[-1], k))
+        return runs
 
     def _unpack(self) -> str:
         lines = ["@inner", "def unpack(key):"]

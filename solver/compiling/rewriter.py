@@ -141,10 +141,10 @@ class Rewriter(ast.NodeTransformer):
     def resolve(self, node: ast.AST) -> tuple[Any, bool] | None:
         """Return what a global name or an attribute stands for, and whether it is a method."""
         if isinstance(node, ast.Name) and not self._local(node.id) and node.id != self.itself:
-            found = self.function.__globals__
-            if node.id not in found and not hasattr(builtins, node.id):
+            scope = self.function.__globals__
+            if node.id not in scope and not hasattr(builtins, node.id):
                 raise NotCompiledError(f"{node.id} is not defined")
-            value = found[node.id] if node.id in found else getattr(builtins, node.id)
+            value = scope[node.id] if node.id in scope else getattr(builtins, node.id)
             return plain(value), False
         if not isinstance(node, ast.Attribute):
             return None
@@ -173,10 +173,10 @@ class Rewriter(ast.NodeTransformer):
 
     def _constant(self, node: ast.expr) -> Any:
         name = ast.unparse(node)
-        found = self.resolve(node)
-        if found is None:
+        meaning = self.resolve(node)
+        if meaning is None:
             raise NotCompiledError(f"it uses {name}, which is no constant")
-        return self.source.constant(found[0], name.rpartition(".")[2])
+        return self.source.constant(meaning[0], name.rpartition(".")[2])
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         return self.source.constant(node.value, repr(node.value))
@@ -203,8 +203,8 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def _value(self, node: ast.AST) -> Any:
-        found = self.resolve(node)
-        return found[0] if found else None
+        meaning = self.resolve(node)
+        return meaning[0] if meaning else None
 
     def _checked(self, table: dict[Any, Any]) -> dict[Any, Any]:
         if type(table) is not dict:
@@ -213,15 +213,15 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         called = node.func
-        found = self.resolve(called)
-        if found is None:
+        meaning = self.resolve(called)
+        if meaning is None:
             if not isinstance(called, ast.Attribute):
                 self.visit(called)
                 raise NotCompiledError(
                     f"it calls {ast.unparse(called)}, which is no known function"
                 )
             return self._method(node, called)
-        function, is_method = found
+        function, is_method = meaning
         if isinstance(function, FunctionType):
             name = self.source.function(function, is_method)
             return _call(name, *self._arguments(node, function, is_method))
@@ -345,9 +345,9 @@ class Rewriter(ast.NodeTransformer):
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> tuple[Any, ast.expr]:
         """Return the loops and the item of a comprehension, whose variables are its own."""
         first = self._iterable(node.generators[0].iter)
-        found = [n for loop in node.generators for n in ast.walk(loop.target)]
+        nodes = [n for loop in node.generators for n in ast.walk(loop.target)]
         self.source.count += 1
-        names = [n.id for n in found if isinstance(n, ast.Name)]
+        names = [n.id for n in nodes if isinstance(n, ast.Name)]
         self.scopes.append({name: f"{name}_in{self.source.count}" for name in names})
         loops: list[ast.comprehension] = []
         for loop in node.generators:
@@ -366,8 +366,8 @@ class Rewriter(ast.NodeTransformer):
             node = ast.copy_location(ast.GeneratorExp(name, [loop]), node)
         loops, item = self._comprehension(node)
         test = item if is_any else ast.UnaryOp(ast.Not(), _call("truth", item))
-        found = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
-        return self._hoisted(node, loops, [], found, ast.Return(ast.Constant(not is_any)))
+        branch = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
+        return self._hoisted(node, loops, [], branch, ast.Return(ast.Constant(not is_any)))
 
     def _hoisted(
         self, node: ast.expr, loops: Any, before: list[ast.stmt], body: ast.stmt, after: ast.stmt
@@ -469,8 +469,8 @@ class Rewriter(ast.NodeTransformer):
         else:
             b = self.visit(right)
         name, is_swapped, is_negated = COMPARISONS[type(operator)]
-        found = _call(name, *((b, a) if is_swapped else (a, b)))
-        return ast.UnaryOp(ast.Not(), found) if is_negated else found
+        call = _call(name, *((b, a) if is_swapped else (a, b)))
+        return ast.UnaryOp(ast.Not(), call) if is_negated else call
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         source, target = self._iterable(node.iter), self._target(node.target)

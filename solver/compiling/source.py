@@ -86,9 +86,9 @@ def expand(keys, outcomes, children, at):
 
 TIERS = """\
 @entry
-def tiers(keys, found):
+def tiers(keys, results):
     for row in range(len(keys)):
-        found[row] = whole({tier}(unpack(np.int64(keys[row]))))
+        results[row] = whole({tier}(unpack(np.int64(keys[row]))))
 """
 
 
@@ -115,18 +115,18 @@ class RulesSource:
         self.methods = {name: self._method(name) for name in wanted}
 
     def _method(self, name: str) -> str:
-        found, is_method = self.attribute(name)
-        if not isinstance(found, FunctionType):
-            raise NotCompiledError(f"{name} is a {type(found).__name__}, not a plain method")
-        return ast.unparse(self.function(found, is_method))
+        value, is_method = self.attribute(name)
+        if not isinstance(value, FunctionType):
+            raise NotCompiledError(f"{name} is a {type(value).__name__}, not a plain method")
+        return ast.unparse(self.function(value, is_method))
 
     def attribute(self, name: str) -> tuple[Any, bool]:
         """Return what self.NAME is, a method as its function, and whether it is a method."""
-        found = inspect.getattr_static(type(self.game), name, None)
-        if not isinstance(found, staticmethod) and name not in vars(self.game):
-            found = plain(found)
-            if isinstance(found, FunctionType):
-                return found, True
+        value = inspect.getattr_static(type(self.game), name, None)
+        if not isinstance(value, staticmethod) and name not in vars(self.game):
+            value = plain(value)
+            if isinstance(value, FunctionType):
+                return value, True
         try:
             return plain(getattr(self.game, name)), False
         except AttributeError:
@@ -173,8 +173,8 @@ class RulesSource:
         def define(k: str) -> None:
             lines = [f"@compiled\ndef {k}(key):"]
             for key, value in table.items():
-                same, found = (ast.unparse(self.constant(x, name)) for x in (key, value))
-                lines.append(f"    if equal(key, {same}):\n        return {found}")
+                same, result = (ast.unparse(self.constant(x, name)) for x in (key, value))
+                lines.append(f"    if equal(key, {same}):\n        return {result}")
             self._define("\n".join([*lines, "    raise KeyError"]))
 
         return self.once(("dict", name, repr(table)), f"get_{name}", define)

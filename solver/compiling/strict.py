@@ -50,8 +50,8 @@ class Strictness(AnalysisPass):
 
     def run_pass(self, state):
         self.types = state.typemap
-        for name, found in self.types.items():
-            kind = getattr(found, "dtype", found)
+        for name, numba_type in self.types.items():
+            kind = getattr(numba_type, "dtype", numba_type)
             if isinstance(kind, types.Float) or (
                 isinstance(kind, types.Integer) and not kind.signed
             ):
@@ -86,15 +86,15 @@ class Strictness(AnalysisPass):
 
     def _stored(self, value, kind):
         """Refuse to store a variable as another type."""
-        found = self.types[value.name]
-        self._refuse_if(not keeps(found, kind), f"{found} would become {kind}")
+        origin = self.types[value.name]
+        self._refuse_if(not keeps(origin, kind), f"{origin} would become {kind}")
 
     def _assigned(self, kind, value):
         if isinstance(value, ir.Var):
             self._stored(value, kind)
         if not isinstance(value, ir.Expr):
             return
-        found = [self.types[used.name] for used in value.list_vars() if used is not ir.UNDEFINED]
+        operands = [self.types[used.name] for used in value.list_vars() if used is not ir.UNDEFINED]
         if value.op == "phi":
             for incoming in value.incoming_values:
                 self._refuse_if(incoming is ir.UNDEFINED, UNSET.format("a variable"))
@@ -106,15 +106,18 @@ class Strictness(AnalysisPass):
                 self._stored(item, kind.dtype)
         elif value.op in ("binop", "inplace_binop", "unary"):
             if value.fn.__name__ not in ("is_", "is_not", "not_"):
-                self._refuse_if(not is_number(*found), f"{value.fn.__name__} of {found}")
+                self._refuse_if(not is_number(*operands), f"{value.fn.__name__} of {operands}")
         elif value.op in ("getitem", "static_getitem"):
-            named, index = isinstance(found[0], types.BaseNamedTuple), getattr(value, "index", None)
+            named, index = (
+                isinstance(operands[0], types.BaseNamedTuple),
+                getattr(value, "index", None),
+            )
             is_slice = isinstance(index, slice) or any(
-                isinstance(k, types.SliceType) for k in found
+                isinstance(k, types.SliceType) for k in operands
             )
             self._refuse_if(named and is_slice, "a slice of a constant list")
         elif value.op == "call":
-            self._called(found[0], value.args)
+            self._called(operands[0], value.args)
 
     def _called(self, function, arguments):
         if isinstance(function, types.BoundFunction) and isinstance(

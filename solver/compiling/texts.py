@@ -67,10 +67,10 @@ class TextIteratorModel(models.StructModel):
 
 @lower_builtin("getiter", TextType)
 def _getiter(context, builder, signature, values):
-    found = context.make_helper(builder, signature.return_type)
+    iterator = context.make_helper(builder, signature.return_type)
     zero = context.get_constant(types.int64, 0)
-    found.text, found.place = values[0], cgutils.alloca_once_value(builder, zero)
-    return found._getvalue()
+    iterator.text, iterator.place = values[0], cgutils.alloca_once_value(builder, zero)
+    return iterator._getvalue()
 
 
 @lower_builtin("iternext", TextIteratorType)
@@ -145,12 +145,12 @@ def _getitem(text, i):
     def cut(text, i):
         codes, size = parts(text)
         start, stop, step = i.indices(size)
-        found, n = types.uint64(0), 0
+        result, n = types.uint64(0), 0
         for k in range(start, stop, step):
             code = codes >> types.uint64(width * k) & types.uint64(mask)
-            found |= code << types.uint64(width * n)
+            result |= code << types.uint64(width * n)
             n += 1
-        return make(found, n)
+        return make(result, n)
 
     return cut if isinstance(i, types.SliceType) else item
 
@@ -251,10 +251,10 @@ def _translated(text, table):
 
     def translate(text, table):
         codes, size = parts(text)
-        found = types.uint64(0)
+        result = types.uint64(0)
         for i in range(size):
             code = table[codes >> types.uint64(width * i) & types.uint64(mask)]
-            found |= types.uint64(code) << types.uint64(width * i)
-        return make(found, size)
+            result |= types.uint64(code) << types.uint64(width * i)
+        return make(result, size)
 
     return translate

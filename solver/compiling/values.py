@@ -118,11 +118,11 @@ def _checked(name):
     @intrinsic
     def compute(_, a, b):
         def build(context, builder, _, arguments):
-            found = getattr(builder, f"{name}_with_overflow")(*arguments)
-            with builder.if_then(builder.extract_value(found, 1), likely=False):
+            pair = getattr(builder, f"{name}_with_overflow")(*arguments)
+            with builder.if_then(builder.extract_value(pair, 1), likely=False):
                 message = "a number has more than 64 bits"
                 context.call_conv.return_user_exc(builder, OverflowError, (message,))
-            return builder.extract_value(found, 0)
+            return builder.extract_value(pair, 0)
 
         return INT(INT, INT), build
 
@@ -185,10 +185,10 @@ def times(a, b):
     if kind_of(a) is str:
 
         def repeat(a, b):
-            found = a[:0]
+            text = a[:0]
             for _ in range(whole(b)):
-                found += a
-            return found
+                text += a
+            return text
 
         return repeat
 
@@ -329,13 +329,13 @@ def count_of(values, value, is_one=False):
         return lambda values, value, is_one=False: values.count(value)
 
     def count(values, value, is_one=False):
-        found = 0
+        number = 0
         for i in range(len(values)):
             if equal(values[i], value):
-                found += 1
+                number += 1
                 if is_one:
                     break
-        return found
+        return number
 
     return count if _has_one_type(values) or isinstance(values, types.Array) else None
 
@@ -372,10 +372,10 @@ def join(values):
     make = text_maker(values.dtype.width)
 
     def joined(values):
-        found = make(0, 0)
-        for some in values:
-            found += some
-        return found
+        text = make(0, 0)
+        for piece in values:
+            text += piece
+        return text
 
     return joined
 
@@ -412,9 +412,9 @@ def reversed_of(values):
     """Return the items of a sequence in reverse."""
 
     def backwards(values):
-        found = list(values)
-        found.reverse()
-        return found
+        items = list(values)
+        items.reverse()
+        return items
 
     return backwards
 
@@ -424,9 +424,9 @@ def ordered(values, descending):
     """Return sorted(values)."""
 
     def ordered(values, descending):
-        found = list(values)
-        found.sort(reverse=descending)
-        return found
+        items = list(values)
+        items.sort(reverse=descending)
+        return items
 
     return ordered
 
@@ -436,10 +436,10 @@ def total(values, start=0):
     """Return sum(values)."""
 
     def add(values, start=0):
-        found = whole(start)
+        amount = whole(start)
         for value in values:
-            found = plus(found, value)
-        return found
+            amount = plus(amount, value)
+        return amount
 
     return add
 
@@ -462,10 +462,10 @@ def _extreme(better):
     def extreme(values):
         if len(values) == 0:
             raise ValueError("there is no value")
-        found = whole(values[0])
+        best = whole(values[0])
         for value in values:
-            found = better(found, value)
-        return found
+            best = better(best, value)
+        return best
 
     return operation(lambda values: extreme)
 

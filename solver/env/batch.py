@@ -220,10 +220,10 @@ class BatchEnv:
     @cached_property
     def _planes(self) -> np.ndarray:
         shape = check_planes(self.game)
-        found = np.empty((len(self.tabled.positions), 2 * math.prod(shape)), np.int8)
+        boards = np.empty((len(self.tabled.positions), 2 * math.prod(shape)), np.int8)
         for code, p in enumerate(self.tabled.positions):
-            found[code] = planes(self.game, p)
-        return found.reshape(-1, *shape, 2)
+            boards[code] = planes(self.game, p)
+        return boards.reshape(-1, *shape, 2)
 
     def _check_codes(self, codes: np.ndarray | None) -> np.ndarray:
         """Return the codes, or those of the games if None; raises ValueError."""

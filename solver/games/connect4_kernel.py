@@ -55,8 +55,8 @@ class Connect4Kernel(LayeredKernel):
         self.bits, self.width = columns * self.height, columns
         empty = sum(1 << column * self.height for column in range(columns))
         shifts = np.zeros((4, FOLDS), np.uint64)
-        found = np.minimum(folds, 63).reshape(4, -1)
-        shifts[:, : found.shape[1]] = found
+        amounts = np.minimum(folds, 63).reshape(4, -1)
+        shifts[:, : amounts.shape[1]] = amounts
         masks = np.zeros(SMEARS, np.uint64)
         masks[: len(smears)] = [mask for _, mask in smears]
         self.rules = (empty << rows, masks, shifts, empty)
@@ -78,9 +78,9 @@ class Connect4Kernel(LayeredKernel):
         return np.where(is_less, images, keys).astype(np.int64), is_less.astype(np.int8)
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        found = np.empty(len(keys), np.int8)
-        _outcomes(keys, self.rules, found)
-        return found
+        results = np.empty(len(keys), np.int8)
+        _outcomes(keys, self.rules, results)
+        return results
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         sizes = np.empty(len(keys), np.int8)
@@ -198,9 +198,9 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
         key = np.int64(keys[row])
         adds = fields[int(_begins(key, rules))][2]
         for column in range(columns):
-            own = (key >> column * height) & field
-            is_legal = room[own] and outcomes[row] == OPEN
-            children[row, column] = key + (adds[own] << column * height) if is_legal else -1
+            stack = (key >> column * height) & field
+            is_legal = room[stack] and outcomes[row] == OPEN
+            children[row, column] = key + (adds[stack] << column * height) if is_legal else -1
 
 
 @njit(cache=True, nogil=True)
@@ -252,15 +252,15 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     added, images = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     n = 0
     for start in range(0, len(keys), BLOCK):
-        block, own = keys[start : start + BLOCK], kept[start : start + BLOCK]
-        found = outcomes[start : start + BLOCK]
+        block, marks = keys[start : start + BLOCK], kept[start : start + BLOCK]
+        results = outcomes[start : start + BLOCK]
         _mirror(block, columns, height, added, images)
-        _outcomes(block, rules, found)
+        _outcomes(block, rules, results)
         _markers(block, rules, added)
         for i in range(len(block)):
-            is_open = np.uint64(0) - np.uint64(found[i] == OPEN)
+            is_open = np.uint64(0) - np.uint64(results[i] == OPEN)
             added[i] = (added[i] & ~lids & is_open) << turn
-            own[i] = others[i] = 0
+            marks[i] = others[i] = 0
         for column in range(columns):
             shift = np.uint64(column * height)
             mirrored = np.uint64((columns - 1 - column) * height)
@@ -271,7 +271,7 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
                 image = images[i] + (add << mirrored)
                 is_kept = np.uint16(0) - np.uint16((child <= image) & (add != 0))
                 is_other = np.uint16(0) - np.uint16(image < child)
-                own[i] |= bit & is_kept
+                marks[i] |= bit & is_kept
                 others[i] |= bit & is_other
         for i in range(len(block)):
             for column in range(columns if others[i] else 0):  # most have no such child

@@ -497,8 +497,8 @@ def _compiled(board: Board) -> Any:
     def is_above(path, empty, ply, alpha, nodes, most, table):  # type: ignore[no-untyped-def]
         """Search whether the first node's score is above the first `alpha`.
 
-        Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the ply,
-        alpha and number of nodes from which the search goes on when it is called again.
+        Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the
+        ply, alpha and number of nodes from which the search goes on when it is called again.
         """
         while nodes < most:
             nodes += 1

@@ -51,7 +51,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
             rules.instance_name = f"{module.__name__}:{name}"
             return rules
         if not (isinstance(rules, type) and issubclass(rules, Game)):
-            games = " or ".join(f"{module_name}:{found}" for found in _games(module))
+            games = " or ".join(f"{module_name}:{kind}" for kind in _games(module))
             hint = f"; did you mean {games}?" if games else ""
             wrong = (
                 f"has no subclass or instance of Game named {name!r}" if name else "is not a class"

@@ -104,25 +104,25 @@ class KingsPawns(Numbered[str]):
 
     def moves(self, p: int) -> list[str]:
         if p < TURN:
-            found = [(a, b, p >> a & 0x10001) for a, b in self._legal(p)]
+            steps = [(a, b, p >> a & 0x10001) for a, b in self._legal(p)]
         else:  # in the flipped position the ranks are upside down
-            found = [(a ^ 12, b ^ 12, p >> (a ^ 12) & 0x10001) for a, b in self._legal(flip(p))]
+            steps = [(a ^ 12, b ^ 12, p >> (a ^ 12) & 0x10001) for a, b in self._legal(flip(p))]
         return [
             SQUARES[a] + SQUARES[b] + "q" * (kind == 1 and b // 4 in (0, 3) and not self.wins)
-            for a, b, kind in found
+            for a, b, kind in steps
         ]
 
     def _legal(self, p: int) -> Iterator[tuple[int, int]]:
         """Yield the legal moves of White, start and target, in ascending order."""
         low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
         occupied = low | high
-        own = occupied & ~black
-        home = (low & high & own).bit_length() - 1
-        for a in squares_of(own):
+        white = occupied & ~black
+        home = (low & high & white).bit_length() - 1
+        for a in squares_of(white):
             if not high >> a & 1:
                 targets = PUSH[a] & ~occupied | TAKE[a] & black
             else:
-                targets = (KING if low >> a & 1 else QUEEN)[a] & ~own
+                targets = (KING if low >> a & 1 else QUEEN)[a] & ~white
             for b in squares_of(targets):
                 if BETWEEN[a][b] & occupied:
                     continue

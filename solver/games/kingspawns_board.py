@@ -27,16 +27,16 @@ DIRECTIONS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or 
 
 def _ray(square: int, up: int, right: int) -> list[int]:
     """Return the squares from a square to the edge of the board in one direction."""
-    found, (rank, file) = [], divmod(square, 4)
+    squares, (rank, file) = [], divmod(square, 4)
     while 0 <= (rank := rank + up) < 4 and 0 <= (file := file + right) < 4:
-        found.append(4 * rank + file)
-    return found
+        squares.append(4 * rank + file)
+    return squares
 
 
 def _sets(directions: list[tuple[int, int]], reach: int) -> list[int]:
     """Return for each square the set of squares at most `reach` steps away in the directions."""
     rays = [[_ray(square, *way)[:reach] for way in directions] for square in range(16)]
-    return [sum(1 << target for ray in found for target in ray) for found in rays]
+    return [sum(1 << target for ray in rays_of for target in ray) for rays_of in rays]
 
 
 def _between(start: int, target: int) -> int:

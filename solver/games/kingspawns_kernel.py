@@ -95,12 +95,12 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     """Write the positions after White's legal moves to `row`; return the number of moves."""
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
     occupied = low | high
-    own = occupied & ~black
-    king = low & high & own
+    white = occupied & ~black
+    king = low & high & white
     home = POWERS[king % 19]
     checked = _attacked(home, low, high, black, occupied, reach, lines)
     lined = reach[1, home] if high & ~low & black else 0  # where a piece may be pinned
-    rest, n = own, 0
+    rest, n = white, 0
     while rest:
         start = rest & -rest
         rest ^= start
@@ -109,7 +109,7 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
         if pawn:
             targets = reach[2, a] & ~occupied | reach[3, a] & black
         else:
-            targets = reach[0 if low & start else 1, a] & ~own
+            targets = reach[0 if low & start else 1, a] & ~white
         moved = (p >> a) & SQUARE
         risky = checked or start & (king | lined)
         while targets:

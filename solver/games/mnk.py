@@ -109,17 +109,17 @@ class Mnk(grid.Stones):
         If lines are whole rows, columns and diagonals, permutations of both the rows and the
         columns that keep opposite ones opposite are symmetries, too: 32 of 4,4,4 (Gardner).
         """
-        found = grid.permutations(self.columns, self.rows)
+        permutations = grid.permutations(self.columns, self.rows)
         if self.columns == self.rows == self.k <= MOST_PERMUTED:
-            found = [
+            permutations = [
                 tuple(
                     cells[orders[i // self.k] * self.k + orders[i % self.k]]
                     for i in range(len(cells))
                 )
                 for orders in _opposite_orders(self.k)
-                for cells in found
+                for cells in permutations
             ]
-        return tuple(map(grid.symmetry, found))
+        return tuple(map(grid.symmetry, permutations))
 
     def text(self, p: int, turn: str | None = None) -> str:
         first = (turn or self.turn(p)) == self.seats[0]
@@ -173,10 +173,10 @@ class Mnk(grid.Stones):
                 f"it cannot be {turn}'s turn with {x.bit_count()} X and {o.bit_count()} O:"
                 " the side to move has as many as the other side or one fewer"
             )
-        own, made = grid.full_lines(mine, self.lines), grid.full_lines(theirs, self.lines)
-        if own and made:
+        lines, made = grid.full_lines(mine, self.lines), grid.full_lines(theirs, self.lines)
+        if lines and made:
             return f"both X and O have {self.k} in a row"
-        if own:
+        if lines:
             return f"{turn} has {self.k} in a row, so the game was over before {other}'s last move"
         if not grid.has_last_move(made):
             return f"{other} has lines of {self.k} that no single last move completes"

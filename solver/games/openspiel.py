@@ -60,7 +60,7 @@ TYPES = {
 }
 
 
-class _Known:
+class _Node:
     """A state, the side to move, and, once they are needed, its moves and the texts after them.
 
     A move leads to a higher level. The children are in the memory of the game if it is `linked`.
@@ -90,10 +90,10 @@ class _Known:
         result = self.state.returns()[self.side]
         return Outcome((result > 0) - (result < 0))
 
-    def child(self, move: int) -> _Known:
-        """Return what is known after a move."""
+    def child(self, move: int) -> _Node:
+        """Return the node after a move."""
         state = self.state if move == PASS else self.state.child(move)
-        return _Known(state, 1 - self.side, self.level + 1)
+        return _Node(state, 1 - self.side, self.level + 1)
 
 
 class OpenSpiel(Game[str, int]):
@@ -108,7 +108,7 @@ class OpenSpiel(Game[str, int]):
         kind = game.get_type()
         self.title = plain(kind.long_name)
         self.about = f"OpenSpiel's game {kind.short_name}; only the sign of its returns counts."
-        start = _Known(game.new_initial_state(), 0, 0)
+        start = _Node(game.new_initial_state(), 0, 0)
         self._start = self._text(start)
         self._memory = {self._start: start}
         rows = _grid(self._start)
@@ -129,8 +129,8 @@ class OpenSpiel(Game[str, int]):
         return self._linked(p).moves
 
     def play(self, p: str, m: int) -> str:
-        known = self._linked(p)
-        return known.after[known.moves.index(m)]
+        node = self._linked(p)
+        return node.after[node.moves.index(m)]
 
     def primitive(self, p: str) -> Outcome | None:
         return self._at(p).outcome
@@ -162,8 +162,8 @@ class OpenSpiel(Game[str, int]):
         """Return the position of a state of pyspiel, whose player is to move."""
         if str(state.get_game()) != str(self._game):
             raise IllegalPositionError(f"it is a state of {state.get_game()}, not of {self._game}")
-        known = _Known(state.clone(), max(0, state.current_player()), 0)
-        self._meet(text := self._text(known), known)
+        node = _Node(state.clone(), max(0, state.current_player()), 0)
+        self._meet(text := self._text(node), node)
         return text
 
     def choice_of(self, player: Any) -> Callable[[str, str], Any] | None:
@@ -178,51 +178,51 @@ class OpenSpiel(Game[str, int]):
             return None
 
         def choose(p: str, seat: str) -> Any:
-            known = self._at(p)
-            found = {PASS: 1.0} if known.passes else ask(known.state.clone())
-            is_move = isinstance(found, int)
-            return found if is_move else {int(m): x for m, x in dict(found).items() if x}
+            node = self._at(p)
+            answer = {PASS: 1.0} if node.passes else ask(node.state.clone())
+            is_move = isinstance(answer, int)
+            return answer if is_move else {int(m): x for m, x in dict(answer).items() if x}
 
         return choose
 
-    def _text(self, known: _Known) -> str:
-        state = known.state
+    def _text(self, node: _Node) -> str:
+        state = node.state
         text = str(state).strip().replace("\n", "/")
-        text = f"{text if text.isprintable() else plain(text)} {known.side}"
-        text += " pass" if known.passes else ""
+        text = f"{text if text.isprintable() else plain(text)} {node.side}"
+        text += " pass" if node.passes else ""
         if self._holds == "+plies":
             return f"{text} #{state.move_number()}"
         return f"{text} #{','.join(map(str, state.history()))}" if self._holds else text
 
-    def _at(self, p: str) -> _Known:
+    def _at(self, p: str) -> _Node:
         return self._memory.get(p) or self._search(p)
 
-    def _expanded(self, known: _Known) -> tuple[Sequence[int], list[str]]:
+    def _expanded(self, node: _Node) -> tuple[Sequence[int], list[str]]:
         """Return the moves of a state and the texts after them."""
-        if not known.moves:
-            moves = [PASS] if known.passes else known.state.legal_actions()
-            known.after = [self._text(known.child(m)) for m in moves]
-            known.moves = moves  # last, since a server asks in several threads
-        return known.moves, known.after
+        if not node.moves:
+            moves = [PASS] if node.passes else node.state.legal_actions()
+            node.after = [self._text(node.child(m)) for m in moves]
+            node.moves = moves  # last, since a server asks in several threads
+        return node.moves, node.after
 
-    def _linked(self, p: str) -> _Known:
-        """Return what is known of a position, after all of its children were compared."""
-        known = self._at(p)
-        if not known.linked:
-            for m, text in zip(*self._expanded(known), strict=True):
-                self._meet(text, known.child(m))
-                self._lift(p, text, known.level + 1)
-            known.linked = True
-        return known
+    def _linked(self, p: str) -> _Node:
+        """Return the node of a position, after all of its children were compared."""
+        node = self._at(p)
+        if not node.linked:
+            for m, text in zip(*self._expanded(node), strict=True):
+                self._meet(text, node.child(m))
+                self._lift(p, text, node.level + 1)
+            node.linked = True
+        return node
 
-    def _meet(self, text: str, other: _Known) -> None:
+    def _meet(self, text: str, other: _Node) -> None:
         """Remember a new text; raise GameLawError if a known one stands for another position."""
-        known = self._memory.setdefault(text, other)
-        if known is other or known.state.history() == other.state.history():
+        node = self._memory.setdefault(text, other)
+        if node is other or node.state.history() == other.state.history():
             return
-        here = [(k.state.current_player(), k.outcome, *self._expanded(k)) for k in (known, other)]
-        if here[0] != here[1] or _line(known, other) != _line(other, other):
-            games = " and ".join(str(k.state.history()) for k in (known, other))
+        here = [(k.state.current_player(), k.outcome, *self._expanded(k)) for k in (node, other)]
+        if here[0] != here[1] or _line(node, other) != _line(other, other):
+            games = " and ".join(str(k.state.history()) for k in (node, other))
             raise self._refused(f"the games {games} lead to {text!r} and go on differently")
 
     def _lift(self, p: str, text: str, level: int) -> None:
@@ -232,10 +232,10 @@ class OpenSpiel(Game[str, int]):
             q, level = waiting.pop()
             if q == p:
                 raise self._refused(f"a game repeats texts, such as {p!r}, but no game is endless")
-            known = self._memory[q]
-            if known.level < level:
-                known.level = level
-                waiting += [(child, level + 1) for child in known.after if known.linked]
+            node = self._memory[q]
+            if node.level < level:
+                node.level = level
+                waiting += [(child, level + 1) for child in node.after if node.linked]
 
     def _refused(self, reason: str) -> GameLawError:
         way = f"{self._name}+history, whose texts hold all moves"
@@ -243,8 +243,8 @@ class OpenSpiel(Game[str, int]):
             way = f"{self._name}+plies, whose texts hold the number of moves, or {way}"
         return GameLawError(f"{self.spec}: {reason}, so texts lack what matters: name {way}")
 
-    def _search(self, text: str) -> _Known:
-        """Return what is known of a text; raises IllegalPositionError unless a game leads to it.
+    def _search(self, text: str) -> _Node:
+        """Return the node of a text; raises IllegalPositionError unless a game leads to it.
 
         Games are followed from the texts that are most like it.
         """
@@ -262,14 +262,14 @@ class OpenSpiel(Game[str, int]):
         )
 
 
-def _line(known: _Known, other: _Known) -> list[Any]:
-    """Return what happens after `known` along a line that the moves before `other` choose."""
-    state, draw, found = known.state.clone(), crc32(repr(other.state.history()).encode()), []
+def _line(node: _Node, other: _Node) -> list[Any]:
+    """Return what happens after `node` along a line that the moves before `other` choose."""
+    state, draw, steps = node.state.clone(), crc32(repr(other.state.history()).encode()), []
     while not state.is_terminal() and (legal := state.legal_actions()):
-        found.append((state.current_player(), legal))
+        steps.append((state.current_player(), legal))
         draw = draw * 1664525 + 1013904223 & 0xFFFFFFFF  # of Numerical Recipes
         state.apply_action(legal[(draw >> 16) % len(legal)])
-    return [*found, _Known(state, 0, 0).outcome]
+    return [*steps, _Node(state, 0, 0).outcome]
 
 
 def _grid(text: str) -> list[str]:
@@ -318,8 +318,8 @@ def _loaded(spec: str, name: str) -> Any:
     except subprocess.TimeoutExpired:
         raise ValueError(f"a game of it takes more than {TRIED:g} seconds") from None
     if tried.returncode:
-        said = tried.stderr.strip().rpartition("\n")[2] if tried.returncode == 1 else "it crashes"
-        raise ValueError(f"OpenSpiel fails with these parameters: {said}")
+        reason = tried.stderr.strip().rpartition("\n")[2] if tried.returncode == 1 else "it crashes"
+        raise ValueError(f"OpenSpiel fails with these parameters: {reason}")
     game = pyspiel.load_game(spec)
     if game.num_players() != 2:
         raise ValueError(f"it has {game.num_players()} players, and must have 2")

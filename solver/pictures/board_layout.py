@@ -97,13 +97,13 @@ def _joined(game: Game[Any, Any]) -> frozenset[tuple[int, int]]:
     """Return the pairs of cells between which stones slide, from a walk and its symmetries."""
     if type(game).origin is Game.origin:
         return frozenset()
-    found = set()
+    pairs = set()
     for p in walk(game, WALK):
         for m in game.moves(p) if game.primitive(p) is None else ():
             start, end = game.origin(p, m), game.cell(p, m)
             if start is not None and end is not None:
-                found.add((min(start, end), max(start, end)))
+                pairs.add((min(start, end), max(start, end)))
     for symmetry in game.symmetries:
         if cells := symmetry.cells:
-            found |= {(min(a, b), max(a, b)) for a, b in ((cells[i], cells[j]) for i, j in found)}
-    return frozenset(found)
+            pairs |= {(min(a, b), max(a, b)) for a, b in ((cells[i], cells[j]) for i, j in pairs)}
+    return frozenset(pairs)

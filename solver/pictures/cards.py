@@ -76,7 +76,7 @@ def _directions(strategy: Strategy, game: Game[Any, Any], side: str) -> list[str
 
 def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict[int, list[str]]]]:
     """Return for each card the board after its move, and what to write on the cells of replies."""
-    own: dict[Any, str] = {}
+    labels: dict[Any, str] = {}
     decisions: list[tuple[Any, Node]] = []
     for _, node in strategy.numbered():
         if node.kind != "t" and not node.end:
@@ -84,7 +84,7 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict
             if node.kind == "m":
                 decisions.append((p, node))
             image = game.canonical(p) if strategy.symmetric else p
-            own[image] = str(len(decisions)) if node.kind == "m" else DOT
+            labels[image] = str(len(decisions)) if node.kind == "m" else DOT
     if not decisions:
         raise ValueError("the strategy has no cards: every move is forced")
     cards = []
@@ -96,7 +96,7 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict
             child, target = game.play(after, m), game.cell(after, m)
             if cell is None or target is None or game.origin(after, m) is not None:
                 raise NoBoardError(f"{game.spec} has no cards: its moves are not cells of a board")
-            if word := own.get(game.canonical(child) if strategy.symmetric else child):
+            if word := labels.get(game.canonical(child) if strategy.symmetric else child):
                 replies.setdefault(target, []).append(word)
         seat = game.other(strategy.seat(game, node))
         cards.append((draw_position(game, after, seat, last=[cell or 0]), replies))

@@ -112,8 +112,8 @@ def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
         Group(tuple(_board(game, plan, reader, marks)), MARGIN, TOP, PIXELS / WHOLE),
     )
     width, height = PIXELS + 2 * MARGIN, PIXELS + TOP + MARGIN
-    told = f"{how} {legend} {boards:,} boards in all."
-    drawing = Drawing(width, height, shapes, title, description=told, symbols=_symbols())
+    description = f"{how} {legend} {boards:,} boards in all."
+    drawing = Drawing(width, height, shapes, title, description=description, symbols=_symbols())
     return drawing, boards
 
 

@@ -97,14 +97,14 @@ def load(spec: str) -> PlayerFunction:
     if spec.endswith(".py"):
         place, name = spec, ""
     module = load_module(place)
-    found = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
-    if len(found) != 1:
-        which = f"several of them: {', '.join(found)}" if found else "none"
+    names = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
+    if len(names) != 1:
+        which = f"several of them: {', '.join(names)}" if names else "none"
         raise PlayerTypeError(
             f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
-            f" {spec}:{(*found, USUAL[0])[0]}"
+            f" {spec}:{(*names, USUAL[0])[0]}"
         )
-    player: PlayerFunction = operator.attrgetter(found[0])(module)
+    player: PlayerFunction = operator.attrgetter(names[0])(module)
     return player
 
 

@@ -40,8 +40,8 @@ def perfect(agent: TableAgent, _: str = "") -> Choose:
 def all_levels() -> dict[str, dict[str, Any]]:
     """Return what `scripts/levels.py` found: by game and word `p`, and how often `random` wins."""
     with open(os.path.join(shipped_directory(), "levels.json"), encoding="utf-8") as file:
-        found: dict[str, dict[str, Any]] = json.load(file)
-    return found
+        levels: dict[str, dict[str, Any]] = json.load(file)
+    return levels
 
 
 def level(agent: TableAgent, share: str) -> Choose:
@@ -56,9 +56,9 @@ def level(agent: TableAgent, share: str) -> Choose:
     except ValueError:
         skill = -1.0
     if not 0 <= skill <= 1:
-        known = f"{', '.join(words)} or " if words else ""
+        choices = f"{', '.join(words)} or " if words else ""
         raise UnknownPlayerError(
-            f"level:{share} is not a player of {agent.game.spec}; give {known}a number from 0 to"
+            f"level:{share} is not a player of {agent.game.spec}; give {choices}a number from 0 to"
             " 1, as in level:0.5"
         )
 

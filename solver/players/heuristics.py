@@ -87,9 +87,9 @@ def think3(game: Game[Any, Any], p: Any) -> Any:
         return urgent
     moves = list(legal_moves(game, p))
     replies = len(moves) - 2  # any empty cell but the two that the player takes
-    ways = {m: replies * len(threats(game, game.play(p, m))) for m in moves}
-    most = max(ways.values())
-    return _first([m for m in moves if ways[m] == most]) if most > 0 else random(game, p)
+    counts = {m: replies * len(threats(game, game.play(p, m))) for m in moves}
+    most = max(counts.values())
+    return _first([m for m in moves if counts[m] == most]) if most > 0 else random(game, p)
 
 
 class Lookahead1:

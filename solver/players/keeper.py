@@ -38,15 +38,15 @@ def descendants(pid: int) -> dict[int, float]:
     Where there is no /proc, nothing is returned.
     """
     tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
-    found = {
+    alive = {
         child: (int(fields[1]), sum(map(int, fields[11:15])) / tick)
         for child, fields in processes()
     }
-    below, size = {pid} & found.keys(), 0
+    below, size = {pid} & alive.keys(), 0
     while size < len(below):
         size = len(below)
-        below |= {child for child, (parent, _) in found.items() if parent in below}
-    return {child: found[child][1] for child in below}
+        below |= {child for child, (parent, _) in alive.items() if parent in below}
+    return {child: alive[child][1] for child in below}
 
 
 def main(command: list[str]) -> None:
@@ -130,8 +130,8 @@ def _environment(pid: int) -> list[bytes]:
 def _kill(left: Callable[[], set[int]]) -> None:
     """Kill processes until none is left, and reap those that are children of this one."""
     deadline = time.monotonic() + PATIENCE
-    while (found := left()) and time.monotonic() < deadline:
-        for pid in found:
+    while (pids := left()) and time.monotonic() < deadline:
+        for pid in pids:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
             with suppress(ChildProcessError):

@@ -82,10 +82,10 @@ class Player:
                     " to probabilities or declare it deterministic"
                 )
             self._known[key] = answer if isinstance(answer, dict | PlayerFault) else {answer: 1.0}
-        known = self._known[key]
-        if isinstance(known, PlayerFault):
-            raise known
-        return known
+        result = self._known[key]
+        if isinstance(result, PlayerFault):
+            raise result
+        return result
 
     def sample(self, game: Game[Any, Any], p: Any, seat: str, generator: random.Random) -> Any:
         """Return a legal move, drawn from the player's distribution if it gives one."""

@@ -154,8 +154,8 @@ class Process:
 
     def _cpu_time(self) -> float | None:
         """Return the seconds that the process and all below it have used, or None if unknown."""
-        found = keeper.descendants(self.popen.pid).values()
-        return sum(found) if found else None
+        seconds = keeper.descendants(self.popen.pid).values()
+        return sum(seconds) if seconds else None
 
     def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
         what = "it does not read its input: " if self._unsent else ""

@@ -41,8 +41,8 @@ def prove_json(table: Table, data: bytes, walked: Walked) -> None:
         compare(f"the count {name!r}", table.counts[name], walked.counts[name])
     proved = Table(game, walked.counts, right).encode()
     lines = zip(data.splitlines(True), proved.splitlines(True), strict=False)
-    for number, (found, expected) in enumerate(lines, 1):
-        compare_json(f"line {number}", found.decode(), expected.decode())
+    for number, (stated, expected) in enumerate(lines, 1):
+        compare_json(f"line {number}", stated.decode(), expected.decode())
     compare("the length in bytes", len(data), len(proved))
 
 

@@ -71,9 +71,9 @@ class _Walk:
         while len(keys):
             fresh, new = list[np.ndarray](), list[np.ndarray]()
             for i in range(0, len(keys), PIECE):
-                found = self._check(keys[i : i + PIECE], places[i : i + PIECE])
-                fresh.append(found[0])
-                new.append(found[1])
+                pair = self._check(keys[i : i + PIECE], places[i : i + PIECE])
+                fresh.append(pair[0])
+                new.append(pair[1])
                 self.progress(int(self.counts[4]), total)
             keys, places = _gathered(fresh), _gathered(new)
             keys, places = _group(keys, places, len(self.seen))
@@ -93,13 +93,13 @@ class _Walk:
 
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the new ones among some positions, their entries' places, and those of all."""
-        canonical, ways = self.kernel.orient(keys)
+        canonical, numbers = self.kernel.orient(keys)
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
         places, new = np.empty((2, len(keys)), self.index)
-        found = np.zeros(2, np.int64)
+        result = np.zeros(2, np.int64)
         into = places, self.seen, fresh, new
-        _visit((keys, canonical, ways), self.arrays, self.layout, into, found)
-        missing, count = found.tolist()
+        _visit((keys, canonical, numbers), self.arrays, self.layout, into, result)
+        missing, count = result.tolist()
         if missing:
             raise self._error(int(canonical[missing - 1]), "is missing; a game leads to it")
         return fresh[:count].copy(), new[:count].copy(), places
@@ -109,10 +109,10 @@ class _Walk:
         outcomes, children = self.kernel.successors(keys)
         flat, numbers = _flatten(children)
         fresh, new, after = self._visit(flat)
-        found = np.zeros(2, np.int64)
+        result = np.zeros(2, np.int64)
         rows = places, outcomes, numbers, after
-        _compare(rows, self.arrays[2], self.limit, self.counts, found)
-        wrong, right = found.tolist()
+        _compare(rows, self.arrays[2], self.limit, self.counts, result)
+        wrong, right = result.tolist()
         if wrong:
             p, _ = self.table.entry(int(places[wrong - 1]))
             stated = _words(int(self.arrays[2][places[wrong - 1]]), self.limit)
@@ -128,9 +128,9 @@ class _Walk:
 
 def _gathered(pieces: list[np.ndarray]) -> np.ndarray:
     """Return some arrays as one, and empty the list."""
-    found = np.concatenate(pieces)
+    array = np.concatenate(pieces)
     pieces.clear()
-    return found
+    return array
 
 
 def _words(value: int, limit: int) -> str:
@@ -169,26 +169,26 @@ def _flatten(children):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _visit(positions, table, layout, into, found):  # type: ignore[no-untyped-def]
+def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-def]
     """Fill in the places of entries, and the keys that are new with their places.
 
-    `found` gets the row after one without an entry, or 0, and how many are new.
+    `result` gets the row after one without an entry, or 0, and how many are new.
     """
-    keys, canonical, ways = positions
+    keys, canonical, numbers = positions
     places, seen, fresh, new = into
     count = 0
     for i in range(len(keys)):
         place = _place_of(canonical[i], table, layout)
         if place < 0:
-            found[0] = i + 1
+            result[0] = i + 1
             return
         places[i] = place
-        bit = np.uint64(1) << np.uint64(ways[i])
+        bit = np.uint64(1) << np.uint64(numbers[i])
         if not np.uint64(seen[place]) & bit:
             seen[place] = np.uint64(seen[place]) | bit
             fresh[count], new[count] = keys[i], place
             count += 1
-    found[1] = count
+    result[1] = count
 
 
 @njit(cache=True)
@@ -210,10 +210,10 @@ def _group(keys, places, total):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _compare(rows, values, limit, counts, found):  # type: ignore[no-untyped-def]
+def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-def]
     """Compare each position's value with the right one, and add up outcomes and ends.
 
-    Values are compared with the limit FAR, so that no distance reaches 0, a draw. `found` gets the
+    Values are compared with the limit FAR, so that no distance reaches 0, a draw. `result` gets the
     row after one that is wrong, and its right value.
     """
     places, outcomes, numbers, after = rows
@@ -233,7 +233,7 @@ def _compare(rows, values, limit, counts, found):  # type: ignore[no-untyped-def
                 value = -np.int64(values[after[i]])
                 right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
         if claim != right:
-            found[0], found[1] = row + 1, right
+            result[0], result[1] = row + 1, right
 
 
 @njit(cache=True)

@@ -28,7 +28,7 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
 
     Raises GameLawError at the first position that differs.
     """
-    found = _hashes(game, plies)
+    hashes = _hashes(game, plies)
     seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
     done = subprocess.run(
         [sys.executable, "-m", __spec__.name, name, str(plies)],
@@ -44,10 +44,10 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
             raise GameLawError(law)
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
     others = done.stdout.split()
-    if len(others) != len(found):
+    if len(others) != len(hashes):
         raise GameLawError(f"{game.spec} ends another process that loads it")
-    for p, own, other in zip(walk(game, plies), found, others, strict=True):
-        if own != other:
+    for p, line, other in zip(walk(game, plies), hashes, others, strict=True):
+        if line != other:
             raise GameLawError(
                 f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
                 " the order of a set, on chance, or on what is kept in self; sort what a set holds"
@@ -56,15 +56,15 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
 
 def _hashes(game: Game[Any, Any], plies: int) -> list[str]:
     """Return a hash for each position of a walk: of what the rules say of it."""
-    found = []
+    hashes = []
     for p in walk(game, plies):
         over = game.primitive(p)
         moves = [] if over is not None else list(game.moves(p))
         after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
         key = None if has_default_keys(game) else game.key(p)
-        said = p, over, after, game.text(p), game.canonical(p), key
-        found.append(sha256(repr(said).encode()).hexdigest()[:16])
-    return found
+        facts = p, over, after, game.text(p), game.canonical(p), key
+        hashes.append(sha256(repr(facts).encode()).hexdigest()[:16])
+    return hashes
 
 
 if __name__ == "__main__":

@@ -37,7 +37,6 @@ from mmap import mmap
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from solver.compiling.find import find_kernel
 from solver.errors import TableProofError
 from solver.games import is_shipped, load_built_in, load_game
 from solver.proof.json_proof import prove_json
@@ -71,7 +70,7 @@ class Proof(NamedTuple):
     rules: str
     sha256: str
     proved: bool
-    """Whether it is proved; if not, it was checked with compiled rules."""
+    """True: what cannot be proved is an error."""
     by: str
     """What stood for the rules at every position."""
     source: str
@@ -85,16 +84,13 @@ def verify(
     *,
     workers: int = 1,
     name: str | None = None,
-    compiled: bool = False,
 ) -> Proof:
     """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
     The rules are those of `game`, or else of the built-in game that the file names. `name` is what
     `load_game` loads them by. Other processes do so, if there are several `workers`, and for a
-    custom game one that repeats some expansions; without a name, nothing is repeated. If
-    `compiled`, a custom game is walked with compiled rules: this takes seconds and proves nothing
-    if they differ from the rules. `progress` is called with the number of positions visited and
-    their total.
+    custom game one that repeats some expansions; without a name, nothing is repeated. `progress` is
+    called with the number of positions visited and their total.
 
     Raises TableFormatError if the file is not a complete table for these rules, TableProofError,
     which names a wrong entry, its value and the right one, if the rules contradict it, and
@@ -105,10 +101,11 @@ def verify(
     source = data if isinstance(data, TableBytes) else TableBytes(data)
     table = table_of(source, game)
     rules = table.game
-    kernel, by, proved = None, "the rules in Python", True
+    kernel, by = None, "the rules in Python"
     if isinstance(table, MappedTable):
         table.check_hash()
-        kernel, by, proved = _stand_in(rules, compiled)
+        if (kernel := _stand_in(rules)) is not None:
+            by = f"the kernel of {rules.spec.partition(':')[0]}"
     if name is not None and not is_shipped(rules):
         check_repeats(rules, name)
     if kernel is not None:
@@ -126,29 +123,24 @@ def verify(
             prove_walked(table, walked)
         else:
             prove_json(table, source.read_at(0, source.size), walked)
-    found = {**table.describe(), "sha256": table.sha256, "proved": proved, "by": by}
-    found["source"] = hash_rules(rules)
-    fields: dict[str, Any] = {name: found[name] for name in Proof._fields}
-    fields["outcome"] = Outcome(found["outcome"])
+    facts = {**table.describe(), "sha256": table.sha256, "proved": True, "by": by}
+    facts["source"] = hash_rules(rules)
+    fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
+    fields["outcome"] = Outcome(facts["outcome"])
     return Proof(**fields)
 
 
-def _stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
-    """Return a kernel that stands for the rules, what it is, and if it proves; None for Python."""
-    if is_shipped(game) and defines(game, "kernel"):
-        try:
-            kernel = load_built_in(game.spec).kernel()
-        except ImportError:
-            kernel = None
-        if kernel is not None:
-            check_kernel(game, kernel)
-            return kernel, f"the kernel of {game.spec.partition(':')[0]}", True
-    if not compiled:
-        return None, "the rules in Python", True
-    kernel, remark = find_kernel(game)
-    if kernel is None or defines(game, "kernel"):
-        raise ValueError(f"{game.spec} has no compiled rules: {remark or 'it defines a kernel'}")
-    return kernel, "compiled rules", False
+def _stand_in(game: Game[Any, Any]) -> Kernel | None:
+    """Return the kernel of the package that stands for the rules of its game; None if none does."""
+    if not (is_shipped(game) and defines(game, "kernel")):
+        return None
+    try:
+        kernel = load_built_in(game.spec).kernel()
+    except ImportError:
+        return None
+    if kernel is not None:
+        check_kernel(game, kernel)
+    return kernel
 
 
 _examiner: Examiner | None = None  # of a process that examines positions for another one

@@ -86,13 +86,13 @@ class Examiner:
 
     def __call__(self, positions: list[Any]) -> Examined:
         """Examine some positions; raises TableProofError and GameLawError."""
-        images, own, top, rows = [], 0, 0, []
+        images, canonicals, top, rows = [], 0, 0, []
         for p in positions:
             canonical = self.game.canonical(p)
             rows.append((self.value(canonical), *self._expand(p)))
             if canonical == p:
                 check_same(canonical, p)
-                own += 1
+                canonicals += 1
             elif canonical in self._images:
                 check_same(canonical, self._images[canonical])
             else:
@@ -101,7 +101,7 @@ class Examiner:
                 images.append(canonical)
             if self._has_keys:
                 top = max(top, self.game.key(canonical))
-        return Examined(rows, own, images, top)
+        return Examined(rows, canonicals, images, top)
 
     def value(self, canonical: Any) -> Value:
         """Return the table's value of the positions with a canonical image."""
@@ -135,7 +135,7 @@ class Examiner:
             names = {game.code(m) for m in moves}, {game.label(p, m) for m in moves}
         else:  # different moves have different default codes and labels
             names = ({*moves},) * 2
-        if min(len(some) for some in names) < len(moves):
+        if min(len(each) for each in names) < len(moves):
             raise GameLawError(
                 f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
                 " codes and labels"
@@ -149,19 +149,19 @@ class Examiner:
         if not self._checks_keys:
             return
         try:
-            found = self.game.position(self.game.key(p))
+            result = self.game.position(self.game.key(p))
         except UnpackedPositionError:
             raise TableProofError(
                 f"the entry for {self.game.text(p)!r} is missing: keys lack a value of it"
             ) from None
-        self._require_same(p, found, "position is the inverse of key")
+        self._require_same(p, result, "position is the inverse of key")
 
-    def _require_same(self, p: Any, found: Any, law: str) -> None:
-        if found != p:
+    def _require_same(self, p: Any, result: Any, law: str) -> None:
+        if result != p:
             raise GameLawError(
-                f"{self.game.spec} breaks a law at {p!r:.200}: {law}, but it gives {found!r:.200}"
+                f"{self.game.spec} breaks a law at {p!r:.200}: {law}, but it gives {result!r:.200}"
             )
-        check_same(found, p)
+        check_same(result, p)
 
 
 def walk(
@@ -181,13 +181,13 @@ def walk(
     examine = examine or Examiner(table)
     numbers: dict[Any, int] = {game.initial(): 0}
     positions, values = [*numbers], list[Value]()
-    images, own, top, ends = set[Any](), 0, 0, 0
+    images, canonicals, top, ends = set[Any](), 0, 0, 0
     before, level = _Level(0, []), _Level(0, [*numbers])
     wrong: list[tuple[Any, Value, Value]] = []
     while level.positions:
         after: list[Any] = []
-        for found in mapped(examine, _chunks(level.positions)):
-            for value, over, children in found.rows:
+        for batch in mapped(examine, _chunks(level.positions)):
+            for value, over, children in batch.rows:
                 values.append(value)
                 ends += over is not None
                 for q in children:
@@ -198,9 +198,9 @@ def walk(
                         positions.append(q)
                         after.append(q)
                 level.add(over, [numbers[q] for q in children])
-            own += found.own
-            images.update(found.images)
-            top = max(top, found.top)
+            canonicals += batch.own
+            images.update(batch.images)
+            top = max(top, batch.top)
             progress(len(values), table.counts["positions"])
         wrong += islice(before.wrong(values), MOST_WRONG)  # its children are known only now
         before, level = level, _Level(len(values), after)
@@ -209,7 +209,7 @@ def walk(
         p, value, right = _first_cause(game, wrong)
         compare(f"the entry for {game.text(game.canonical(p))!r}", value, right, words)
     others = sum(c not in numbers or game.canonical(c) != c for c in images)
-    counts = _count(values) | {"terminal": ends, "canonical": own + others}
+    counts = _count(values) | {"terminal": ends, "canonical": canonicals + others}
     return Walked(numbers, values, counts, top)
 
 
@@ -222,7 +222,7 @@ def _first_cause(
         moves = game.moves(p) if game.primitive(p) is None else ()
         if not any(game.play(p, m) in positions for m in moves):
             return p, value, right
-    return min(wrong, key=lambda found: (found[1][1] is None, found[1][1] or 0))
+    return min(wrong, key=lambda entry: (entry[1][1] is None, entry[1][1] or 0))
 
 
 class _Level:

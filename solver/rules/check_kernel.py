@@ -48,10 +48,10 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         raise KernelError(
             f"the kernel of {game.spec} contradicts its rules: a key has too many bits"
         )
-    found = _by_kernel(game, kernel, np.array(numbers, np.int64).astype(kernel.dtype))
+    claims = _by_kernel(game, kernel, np.array(numbers, np.int64).astype(kernel.dtype))
     for i, p in enumerate(positions):
         right = _by_rules(game, p)
-        for name, values in found.items():
+        for name, values in claims.items():
             if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
                 raise KernelError(
                     f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: expected"
@@ -104,7 +104,7 @@ def _by_rules(game: Game[Any, Any], p: Any) -> dict[str, Any]:
 def _by_kernel(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> dict[str, Any]:
     """Return what a kernel says about each of some keys."""
     outcomes, children = kernel.expand(keys)
-    found = {
+    claims = {
         "images": kernel.orbits(keys).tolist(),
         "outcome": outcomes.tolist(),
         "outcome alone": kernel.outcomes(keys).tolist(),
@@ -112,19 +112,19 @@ def _by_kernel(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> dict[s
         "canonical key": kernel.canonical(keys).tolist(),
     }
     if isinstance(kernel, TieredKernel):
-        found |= _check_tiered(game, kernel, keys)
-    return found
+        claims |= _check_tiered(game, kernel, keys)
+    return claims
 
 
 def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
     """Return what is compared of a TieredKernel only."""
-    ways = kernel.orient(keys)[1].tolist()
-    if not 0 <= min(ways) <= max(ways) < len(game.symmetries):
+    numbers = kernel.orient(keys)[1].tolist()
+    if not 0 <= min(numbers) <= max(numbers) < len(game.symmetries):
         raise KernelError(
             f"the kernel of {game.spec} contradicts its rules: expected symmetries from 0 to"
-            f" {len(game.symmetries) - 1}, got {min(ways)} to {max(ways)}"
+            f" {len(game.symmetries) - 1}, got {min(numbers)} to {max(numbers)}"
         )
-    chosen = [game.symmetries[way].position for way in ways]
+    chosen = [game.symmetries[way].position for way in numbers]
     images = [image(game.position(key)) for image, key in zip(chosen, keys.tolist(), strict=True)]
     return {
         "successors": _listed(kernel.successors(keys)[1]),

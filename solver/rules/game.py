@@ -69,8 +69,8 @@ class Symmetry(NamedTuple):
         places there are the values that change: what they were, and what they become. It is None if
         the symmetry is known only as functions.
         """
-        found: PlaceMap | None = getattr(self.position, "place_map", None)
-        return found
+        data: PlaceMap | None = getattr(self.position, "place_map", None)
+        return data
 
 
 def _same(x: Any) -> Any:
@@ -106,7 +106,7 @@ class Game(Typed[P, M], ABC):
     symmetries: Sequence[Symmetry] = (IDENTITY,)
     """The symmetries of the rules: a group under composition, including the identity.
 
-    `solver.rearrange` makes them of data, and `perfectplay symmetries` proposes some.
+    `solver.rearrange` makes them of data, and `perfectplay check --symmetries` proposes some.
     """
 
     seats: tuple[str, str] = ("X", "O")
@@ -131,13 +131,13 @@ class Game(Typed[P, M], ABC):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        own = vars(cls)
-        if own.get("symmetries") == ():
+        attributes = vars(cls)
+        if attributes.get("symmetries") == ():
             cls.symmetries = (IDENTITY,)
         if not cls.__module__.startswith("solver."):
             for name, plain in PLAIN_RESULTS.items():
-                if isinstance(own.get(name), FunctionType):
-                    setattr(cls, name, with_plain_results(own[name], plain))
+                if isinstance(attributes.get(name), FunctionType):
+                    setattr(cls, name, with_plain_results(attributes[name], plain))
 
     one_process: bool = False
     """Whether the rules compare positions: then one process sees all, and nothing is compiled."""
@@ -193,9 +193,9 @@ class Game(Typed[P, M], ABC):
         """Return the keys that have the values in random games from some positions on."""
         from solver.rules.packing import Texts, keys_of
 
-        some = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
-        kinds = {*map(type, some)}
-        images = [s.position(p) for p in some for s in self.symmetries] if len(kinds) == 1 else []
+        sample = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
+        kinds = {*map(type, sample)}
+        images = [s.position(p) for p in sample for s in self.symmetries] if len(kinds) == 1 else []
         return keys_of(images) or Texts(self.text, self.parse)
 
     def key(self, p: P) -> int:
@@ -212,8 +212,8 @@ class Game(Typed[P, M], ABC):
         """Return the position with this key."""
         p: Any = self.keys.position(key)
         start = self._typed_start
-        found: P = p if start is None else like(start, p)
-        return found
+        position: P = p if start is None else like(start, p)
+        return position
 
     @cached_property
     def _typed_start(self) -> P | None:
@@ -438,8 +438,8 @@ def move_image(game: Game[P, M], symmetry: Symmetry, p: P, m: M) -> M:
     Raises GameLawError if there is none.
     """
     if symmetry.move is not None:
-        found: M = symmetry.move(m)
-        return found
+        result: M = symmetry.move(m)
+        return result
     image, child = symmetry.position(p), symmetry.position(game.play(p, m))
     for n in game.moves(image):
         if game.play(image, n) == child:

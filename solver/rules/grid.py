@@ -22,15 +22,15 @@ CHUNK = 9  # bits that one look-up maps; a table of 2**9 images is quick to fill
 
 def lines(columns: int, rows: int, k: int) -> list[int]:
     """Return every line of `k` cells as a bitboard: rows, then columns, then diagonals."""
-    found = []
+    masks = []
     for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for row in range(rows):
             for column in range(columns):
                 end_column, end_row = column + (k - 1) * right, row + (k - 1) * down
                 if 0 <= end_column < columns and 0 <= end_row < rows:
                     steps = [(column + i * right, row + i * down) for i in range(k)]
-                    found.append(sum(1 << (r * columns + c) for c, r in steps))
-    return list(dict.fromkeys(found))  # K = 1 finds each cell four times
+                    masks.append(sum(1 << (r * columns + c) for c, r in steps))
+    return list(dict.fromkeys(masks))  # K = 1 finds each cell four times
 
 
 def full_lines(stones: int, lines: Sequence[int]) -> list[int]:
@@ -46,7 +46,7 @@ def has_last_move(lines: Sequence[int]) -> bool:
 def permutations(columns: int, rows: int) -> list[tuple[int, ...]]:
     """Return the symmetries of the board: cell i of the image is cell `permutation[i]`."""
     flips = [(h, v) for h in (False, True) for v in (False, True)]
-    found = []
+    orders = []
     for transpose in (False, True) if columns == rows else (False,):
         for horizontal, vertical in flips:
             cells = []
@@ -55,8 +55,8 @@ def permutations(columns: int, rows: int) -> list[tuple[int, ...]]:
                     c = columns - 1 - column if horizontal else column
                     r = rows - 1 - row if vertical else row
                     cells.append(c * columns + r if transpose else r * columns + c)
-            found.append(tuple(cells))
-    return found
+            orders.append(tuple(cells))
+    return orders
 
 
 def symmetry(cells: tuple[int, ...]) -> Symmetry:
@@ -141,17 +141,21 @@ def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
     if game.board is None or game.primitive(p) in (None, Outcome.DRAW):
         return []
     marks = game.marks(game.text(p))
-    found = []
+    runs = []
     for line in _game_lines(game, *game.board):
         cells = [cell for cell in range(len(marks)) if line >> cell & 1]
         if cells and marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
-            found.append(cells)
-    return found
+            runs.append(cells)
+    return runs
 
 
 def _game_lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
     """Return the lines that end a game as bitboards: its attribute `lines`, or `k` in a row."""
-    own, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if isinstance(own, list | tuple) and own and all(type(line) is int for line in own):
-        return [line for line in own if line < 1 << columns * rows]
+    attribute, k = getattr(game, "lines", ()), getattr(game, "k", None)
+    if (
+        isinstance(attribute, list | tuple)
+        and attribute
+        and all(type(line) is int for line in attribute)
+    ):
+        return [line for line in attribute if line < 1 << columns * rows]
     return lines(columns, rows, k) if type(k) is int and k > 0 else []

@@ -152,17 +152,17 @@ class LayeredKernel(Kernel):
         from solver.rules import key_arrays as arrays
 
         indexes: Iterable[Index] = (arrays.Index(*read()) for read in later)
-        size, found = len(mixed), list[np.ndarray]()
+        size, pieces = len(mixed), list[np.ndarray]()
         if len(later) < 2:  # else all pieces do not fit into memory together, but all children do
             indexes, size = [*indexes], CHUNK
         for part in arrays.parts(mixed, size):
             outcomes, children = self.expand(self.unmix(part))
-            found.append(arrays.starting_values(outcomes))
+            pieces.append(arrays.starting_values(outcomes))
             for index in indexes:
-                index.fold(children, found[-1], self.multiplier, self.bits)
+                index.fold(children, pieces[-1], self.multiplier, self.bits)
                 del index  # before the next piece is read
             arrays.check_found(children)
-        return arrays.join(found) if found else np.empty(0, np.int8)
+        return arrays.join(pieces) if pieces else np.empty(0, np.int8)
 
 
 class TieredKernel(Kernel):

@@ -75,12 +75,12 @@ def replay(
     words = bare.replace(",", " ").split()
     listed = record.lstrip().startswith("[")
     has_zero = "0" in (words if len(words) > 1 else bare)
-    ways = [(record, game.label), (bare, game.label), (bare, _column(game))]
+    forms = [(record, game.label), (bare, game.label), (bare, _column(game))]
     if from_zero or listed or has_zero:
-        ways = [*(() if from_zero else ways), (bare, _code(game))]
+        forms = [*(() if from_zero else forms), (bare, _code(game))]
     readings: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
-    for text, label in ways:
+    for text, label in forms:
         try:
             readings.append(_replayed(game, p, text, label))
         except IllegalMoveError as error:

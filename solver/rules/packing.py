@@ -48,15 +48,15 @@ def places(p: Any) -> list[Any]:
     """Return the values at the places of a position."""
     if not isinstance(p, tuple):
         return list(p) if isinstance(p, str) else [p]
-    found: list[Any] = []
+    values: list[Any] = []
     for item in p:
         if isinstance(item, str):
-            found += item
+            values += item
         elif isinstance(item, tuple):
-            found += places(item)
+            values += places(item)
         else:
-            found.append(item)
-    return found
+            values.append(item)
+    return values
 
 
 def order(p: Any) -> Any:
@@ -113,12 +113,12 @@ class Packing:
         """All keys are below it."""
         self.weights: list[int] = []
         """How much the digit of each place counts."""
-        for some in reversed(values):
+        for choices in reversed(values):
             self.weights.insert(0, self.size)
-            self.size *= len(some)
+            self.size *= len(choices)
         self._shares: list[dict[Any, int]] = [
-            {value: weight * digit for digit, value in enumerate(some)}
-            for weight, some in zip(self.weights, values, strict=True)
+            {value: weight * digit for digit, value in enumerate(choices)}
+            for weight, choices in zip(self.weights, values, strict=True)
         ]
 
     @property
@@ -137,9 +137,9 @@ class Packing:
     def position(self, key: int) -> Any:
         """Return the position with this key."""
         values = []
-        for weight, some in zip(self.weights, self.values, strict=True):
+        for weight, choices in zip(self.weights, self.values, strict=True):
             digit, key = divmod(key, weight)
-            values.append(some[digit])
+            values.append(choices[digit])
         return joined(iter(values), self.shape)
 
     def _places(self, p: Any, shape: Any) -> Any:
@@ -153,10 +153,10 @@ class Packing:
             if len(p) != (shape if is_text else len(shape)):
                 raise TypeError
             return p
-        found: list[Any] = []
+        values: list[Any] = []
         for item, inner in zip(p, shape, strict=True):
-            found += self._places(item, inner)
-        return found
+            values += self._places(item, inner)
+        return values
 
 
 Keys = Numbers | Texts | Packing
@@ -190,7 +190,9 @@ def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str],
         return Texts(text, parse)
     shape, values = map(_tuples, described)
     keys = Packing(shape, values)
-    if shape_of(keys.position(0)) != shape or any(some != ascending({*some}) for some in values):
+    if shape_of(keys.position(0)) != shape or any(
+        choices != ascending({*choices}) for choices in values
+    ):
         raise ValueError("the values of the places are impossible")
     return keys
 
@@ -198,7 +200,7 @@ def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str],
 def key_places(keys: Keys, bits: int) -> tuple[list[int], list[int]]:
     """Return the weight of each place of keys, and its number of digits; a number has bits."""
     if isinstance(keys, Packing):
-        return keys.weights, [len(some) for some in keys.values]
+        return keys.weights, [len(choices) for choices in keys.values]
     return [1 << bit for bit in range(bits)], [2] * bits
 
 
@@ -244,11 +246,11 @@ def bit_image(bits: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[[int], in
         tables.append(table)
 
     def image(p: int) -> int:
-        found = p >> len(bits) << len(bits)
+        number = p >> len(bits) << len(bits)
         for table in tables:
-            found |= table[p & len(table) - 1]
+            number |= table[p & len(table) - 1]
             p >>= 8
-        return found
+        return number
 
     return image
 

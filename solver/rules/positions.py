@@ -112,14 +112,14 @@ def check_images(game: Game[P, M], p: P) -> None:
         if image_over != over:
             raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")
         moved = {q: symmetry.position(q) for q in after}
-        found = successors(game, image)
+        others = successors(game, image)
         for q, image_child in moved.items():
-            if image_child not in found:
+            if image_child not in others:
                 raise GameLawError(
                     f"{wrong} a move leads to {q!r:.200}, but none of the image's to"
                     f" {image_child!r:.200}"
                 )
-        for image_child in set(found) - {*moved.values()}:
+        for image_child in set(others) - {*moved.values()}:
             raise GameLawError(
                 f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
                 " position with this image"

@@ -25,31 +25,31 @@ def hash_rules(game: Game[Any, Any]) -> str:
     that is neither in a library nor in this package. Data that the rules read are not among them.
     It is empty if there is no file, as for rules that were typed interactively.
     """
-    found: dict[str, bytes] = {}
+    sources: dict[str, bytes] = {}
     for kind in type(game).__mro__:
         if kind is Game:
             break
-        _add(sys.modules.get(kind.__module__), found)
+        _add(sys.modules.get(kind.__module__), sources)
     digest = sha256()
-    for name, source in sorted(found.items()):
+    for name, source in sorted(sources.items()):
         digest.update(f"{name} {len(source)}\n".encode() + source)
-    return digest.hexdigest() if found else ""
+    return digest.hexdigest() if sources else ""
 
 
-def _add(module: ModuleType | None, found: dict[str, bytes]) -> None:
+def _add(module: ModuleType | None, sources: dict[str, bytes]) -> None:
     """Add the source of a module, by its name, and of those of the user's that it imports."""
     path = getattr(module, "__file__", None)
-    if module is None or path is None or module.__name__ in found or not path.endswith(".py"):
+    if module is None or path is None or module.__name__ in sources or not path.endswith(".py"):
         return
     with open(path, "rb") as file:
-        source = found[module.__name__] = file.read()
+        source = sources[module.__name__] = file.read()
     if module.__name__.split(".")[0] == PACKAGE:
         return
     for name in _imports(ast.parse(source), module.__package__ or ""):
         imported = sys.modules.get(name)
         where = os.path.realpath(getattr(imported, "__file__", None) or LIBRARIES[0])
         if name.split(".")[0] != PACKAGE and not where.startswith(LIBRARIES):
-            _add(imported, found)
+            _add(imported, sources)
 
 
 def _imports(tree: ast.Module, package: str) -> list[str]:

@@ -66,15 +66,15 @@ def symmetry_group(*generators: Symmetry) -> tuple[Symmetry, ...]:
         raise ValueError(f"the symmetries have {sorted(sizes)} places; all need the same number")
     cells = generators[0].cells
     same = rearrange(range(sizes.pop()), cells=None if cells is None else range(len(cells)))
-    found = {_map_of(same): same}
+    group = {_map_of(same): same}
     waiting = [same]
     for one in waiting:  # which grows
         for then in generators:
             product = _product(one, then)
-            if _map_of(product) not in found:
-                found[_map_of(product)] = product
+            if _map_of(product) not in group:
+                group[_map_of(product)] = product
                 waiting.append(product)
-        if len(found) > MOST_ELEMENTS:
+        if len(group) > MOST_ELEMENTS:
             raise ValueError(f"the group has more than {MOST_ELEMENTS:,} symmetries")
     return IDENTITY, *waiting[1:]
 
@@ -89,8 +89,8 @@ def _product(first: Symmetry, then: Symmetry) -> Symmetry:
     """Return the symmetry that does one after the other."""
     (before, changes), (order, later) = _map_of(first), _map_of(then)
     values = []
-    for place, some in zip(order, later, strict=True):
-        changed, after = dict(changes[place]), dict(some)
+    for place, pairs in zip(order, later, strict=True):
+        changed, after = dict(changes[place]), dict(pairs)
         both = {v: after.get(w, w) for v, w in changed.items()} | {
             v: w for v, w in after.items() if v not in changed
         }
@@ -105,9 +105,9 @@ def _symmetry(
     order: tuple[int, ...], values: Sequence[dict[Any, Any]], cells: tuple[int, ...] | None
 ) -> Symmetry:
     """Return the symmetry with a map of places; values that stay are left out of the map."""
-    changes = [{v: w for v, w in some.items() if v != w} for some in values]
+    changes = [{v: w for v, w in pairs.items() if v != w} for pairs in values]
     place_map = order, tuple(tuple(sorted(c.items(), key=repr)) for c in changes)
-    changed = [(place, some) for place, some in enumerate(changes) if some]
+    changed = [(place, pairs) for place, pairs in enumerate(changes) if pairs]
     moved: Any = itemgetter(*order) if len(order) > 1 else lambda p: tuple([p[i] for i in order])
     numbers: Callable[[int], int] | None = None
 
@@ -116,18 +116,18 @@ def _symmetry(
         if type(p) is int:
             numbers = numbers or bit_image(_bits(place_map))
             return numbers(p)
-        found = p if type(p) is str else places(p)
-        is_flat = type(p) is tuple and found == [*p]
-        if len(found) != len(order):
-            raise ValueError(f"{p!r} has {len(found)} places, but a symmetry has {len(order)}")
-        found = moved(found)
+        items = p if type(p) is str else places(p)
+        is_flat = type(p) is tuple and items == [*p]
+        if len(items) != len(order):
+            raise ValueError(f"{p!r} has {len(items)} places, but a symmetry has {len(order)}")
+        items = moved(items)
         if changed:
-            found = [*found]
-            for place, some in changed:
-                found[place] = some.get(found[place], found[place])
+            items = [*items]
+            for place, pairs in changed:
+                items[place] = pairs.get(items[place], items[place])
         if type(p) is str:
-            return "".join(found)
-        return tuple(found) if is_flat else with_places(p, iter(found))
+            return "".join(items)
+        return tuple(items) if is_flat else with_places(p, iter(items))
 
     position.place_map = place_map  # type: ignore[attr-defined]
     return Symmetry(position, None, cells)
@@ -135,10 +135,10 @@ def _symmetry(
 
 def _bits(place_map: PlaceMap) -> list[tuple[int, tuple[int, ...]]]:
     """Return for each bit of a number where it goes, and what 0 and 1 become there."""
-    found: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
-    for place, (origin, some) in enumerate(zip(*place_map, strict=True)):
-        changed = dict(some)
+    targets: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
+    for place, (origin, pairs) in enumerate(zip(*place_map, strict=True)):
+        changed = dict(pairs)
         if not {*changed} <= {0, 1}:
             raise ValueError("positions are numbers, whose bits are only 0 or 1")
-        found[origin] = place, (changed.get(0, 0), changed.get(1, 1))
-    return found
+        targets[origin] = place, (changed.get(0, 0), changed.get(1, 1))
+    return targets

@@ -101,20 +101,6 @@ class Sample:
         return None
 
 
-def declared_symmetries(sample: Sample) -> tuple[int, list[tuple[int, str]]]:
-    """Return how many symmetries a game declares that hold, and the numbers, from 1, of others.
-
-    With each of these there is a position at which it is wrong.
-    """
-    game, right, wrong = sample.game, set(), []
-    for number, one in enumerate(game.symmetries, 1):
-        if broken := sample.failure(one.position, sample.tested):
-            wrong.append((number, game.text(*broken)))
-        else:
-            right.add(tuple(map(one.position, sample.tested)))
-    return len(right), wrong
-
-
 def find_symmetries(game: Game[Any, Any]) -> Proposal:
     """Return the symmetries of a game that candidates show.
 
@@ -152,7 +138,7 @@ def _group(generators: Sequence[Symmetry]) -> dict[Any, Symmetry]:
 def _is_written(one: Symmetry) -> bool:
     """Return whether `rearrange` makes it: each value that changes becomes one that becomes it."""
     _, changes = one.place_map or ((), ())
-    return all((w, v) in some for some in changes for v, w in some)
+    return all((w, v) in pairs for pairs in changes for v, w in pairs)
 
 
 def _moved(one: Symmetry) -> int:
@@ -207,21 +193,21 @@ def _cell_maps(cells: Cells) -> Iterator[list[int]]:
     """Yield turns, reflections and rotations: cell i of the image is cell `map[i]`."""
     width, height = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
     upright = [[*cells], [(x, height - 1 - y) for x, y in cells]]
-    both = upright + [[(width - 1 - x, y) for x, y in some] for some in upright]
-    found = [turned for some in both for turned in (some, [(y, x) for x, y in some])]
+    both = upright + [[(width - 1 - x, y) for x, y in board] for board in upright]
+    maps = [turned for board in both for turned in (board, [(y, x) for x, y in board])]
     rings = (width - 1, width) if width <= MOST_TURNED else ()
-    for ring, some in product(rings, upright):  # a row, with its last cell or without
+    for ring, board in product(rings, upright):  # a row, with its last cell or without
         for n, way in product(range(ring), (1, -1)):
-            found.append([((n + way * x) % ring if x < ring else x, y) for x, y in some])
+            maps.append([((n + way * x) % ring if x < ring else x, y) for x, y in board])
     for i in range(width // 2) if width == height else ():  # of rows and columns at once
         pairs = {i: i + 1, i + 1: i, width - 1 - i: width - 2 - i, width - 2 - i: width - 1 - i}
-        found.append([(pairs.get(x, x), pairs.get(y, y)) for x, y in cells])
+        maps.append([(pairs.get(x, x), pairs.get(y, y)) for x, y in cells])
     border = [cell for cell in cells if cell[0] in (0, width - 1) or cell[1] in (0, height - 1)]
     border.sort(key=lambda cell: atan2(2 * cell[1] - height + 1, 2 * cell[0] - width + 1))
     for n in range(len(border)) if len(border) <= MOST_TURNED else ():
         after = dict(zip(border, border[n:] + border[:n], strict=True))
-        found.append([after.get(cell, cell) for cell in cells])
-    for moved in found:
+        maps.append([after.get(cell, cell) for cell in cells])
+    for moved in maps:
         if {*moved} == {*cells}:
             yield [*map(cells.index, moved)]
 
@@ -248,7 +234,7 @@ def _candidates(
     """Yield maps of boards: where each place comes from, and what is exchanged."""
     count, seen = len(cells), sample.seen
     inside = [*range(first, first + boards * count)]
-    coins = [i for i, some in enumerate(seen) if i not in inside and len(some) == 2]
+    coins = [i for i, group in enumerate(seen) if i not in inside and len(group) == 2]
     everywhere = [i for i in range(len(seen)) if i not in coins]
     exchanges: list[list[Exchange]] = [[]]
     if type(sample.positions[0]) is not int or boards == 1:  # else a bit says what is on a cell
@@ -258,10 +244,10 @@ def _candidates(
                     [(v, w, [i for i in where if {v, w} & {*seen[i]}]) for v, w in pairs]
                 )
     flips: list[list[Exchange]] = [
-        [(*seen[place], [place]) for place in some]
+        [(*seen[place], [place]) for place in group]
         for n in range(len(coins) + 1)
         if n in (0, len(coins)) or len(coins) <= MOST_LEFT + 1
-        for some in combinations(coins, n)
+        for group in combinations(coins, n)
     ]
     for boards_from, cell_map in product(permutations(range(boards)), _cell_maps(cells)):
         origins = [*range(len(seen))]
@@ -290,15 +276,15 @@ def _fits(sample: Sample, one: Symmetry) -> bool:
     )
 
 
-def _generators(known: Sequence[Symmetry], several: Sequence[Symmetry]) -> list[Symmetry]:
+def _generators(base: Sequence[Symmetry], several: Sequence[Symmetry]) -> list[Symmetry]:
     """Return few of some symmetries; with those that are known they generate all of them."""
     chosen: list[Symmetry] = []
-    found = _group(known)
+    group = _group(base)
     for one in several:
-        if one.place_map not in found:
+        if one.place_map not in group:
             chosen.append(one)
-            found = _group([*known, *chosen])
+            group = _group([*base, *chosen])
     for one in [*chosen]:
         rest = [s for s in chosen if s is not one]
-        chosen = rest if len(_group([*known, *rest])) == len(found) else chosen
+        chosen = rest if len(_group([*base, *rest])) == len(group) else chosen
     return chosen

@@ -230,12 +230,12 @@ class Checkpoint(SlotFiles):
     @classmethod
     def find(cls, directory: str) -> Checkpoint | None:
         """Return the folder of a solve, not locked, or None if `directory` is none."""
-        found = cls(directory, {})
-        ledger, names = found._read_ledger(), os.listdir(directory)
-        if LOCK not in names or (ledger is None and not all(map(found._is_own, names))):
+        work = cls(directory, {})
+        ledger, names = work._read_ledger(), os.listdir(directory)
+        if LOCK not in names or (ledger is None and not all(map(work._is_own, names))):
             return None
-        found.about = {} if ledger is None else ledger["about"]
-        return found
+        work.about = {} if ledger is None else ledger["about"]
+        return work
 
     def size(self) -> int:
         """Return how many bytes the files of the solve have."""
@@ -248,10 +248,12 @@ class Checkpoint(SlotFiles):
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:
-            found = json.loads(bytes(self.get(LEDGER)))
+            ledger = json.loads(bytes(self.get(LEDGER)))
         except (LostFileError, ValueError):
             return None
-        return found if isinstance(found, dict) and isinstance(found.get("about"), dict) else None
+        return (
+            ledger if isinstance(ledger, dict) and isinstance(ledger.get("about"), dict) else None
+        )
 
     def _is_own(self, name: str) -> bool:
         """Return whether a file is one that a solve writes."""

@@ -122,16 +122,16 @@ def estimate(
 
     def estimated() -> Estimate:
         steps, count, remark = _count(game, budget, known, samples < SAMPLES, find)
-        found, why = count, ""
+        tally, why = count, ""
         if not count.complete and known is not None:
-            found = count._replace(plies=[*count.plies, _rest(count.plies, known)])
+            tally = count._replace(plies=[*count.plies, _rest(count.plies, known)])
         elif not count.complete:
-            found, why = _completed(steps, count, budget, seed, samples)
+            tally, why = _completed(steps, count, budget, seed, samples)
         if why:
             why = f"the rest cannot be estimated, because {why}; a solve may still work"
-        size = _estimate(steps, found, workers, memory)
+        size = _estimate(steps, tally, workers, memory)
         remarks = [why] * bool(why) + [remark] * (bool(remark) and size.canonical > SMALL)
-        remarks += [found.remark] * bool(found.remark)
+        remarks += [tally.remark] * bool(tally.remark)
         return size._replace(exact=count.complete, complete=not why, remarks=remarks)
 
     return with_keys(game, estimated)
@@ -147,8 +147,8 @@ def _count(
     if kernel is None:
         return steps, count_plain(game, most), remark
     try:
-        found = count_tiers(steps, most)
-        return steps, found if found.plies else count_plies(steps, found, most), remark
+        tiers = count_tiers(steps, most)
+        return steps, tiers if tiers.plies else count_plies(steps, tiers, most), remark
     except BrokenTierError:  # the kernel has layers, but the game has none
         without = partial(find_kernel, layers=False)
         return _count(game, budget, known, rough, without)
@@ -210,8 +210,8 @@ def _completed(
         if count.unit == "tier":  # fewer than the tiers, as they can be sampled
             few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)
             first = count_plain(game, few)._replace(seconds=count.seconds)
-        found, why = sample(game, first, seed, most)
-        return (count if why else found), why
+        tally, why = sample(game, first, seed, most)
+        return (count if why else tally), why
     if count.unit == "tier":
         first = count_plies(steps, count, budget or BUDGET)
     return extrapolate(game, first, seed)
@@ -271,8 +271,8 @@ def _cost(
 
 def _json_bytes(game: Game[Any, Any], ply: Ply, count: PlyCount) -> float:
     """Return the approximate bytes of the entries of a ply in a JSON table."""
-    found = 0
+    size = 0
     for p in count.examples:
         moves = [] if primitive_outcome(game, p) is not None else legal_moves(game, p)
-        found += 25 + len(game.text(p)) + sum(16 + len(json.dumps(game.code(m))) for m in moves)
-    return ply.canonical * found / max(1, len(count.examples))
+        size += 25 + len(game.text(p)) + sum(16 + len(json.dumps(game.code(m))) for m in moves)
+    return ply.canonical * size / max(1, len(count.examples))

@@ -60,8 +60,8 @@ class Count(NamedTuple):
 
 def branching(game: Game[Any, Any], examples: Iterable[Any]) -> float:
     """Return the average number of distinct moves from some positions."""
-    found = [len(successors(game, p)) for p in examples]
-    return sum(found) / max(1, len(found))
+    counts = [len(successors(game, p)) for p in examples]
+    return sum(counts) / max(1, len(counts))
 
 
 def count_tiers(steps: Any, budget: int) -> Count:
@@ -118,13 +118,13 @@ def count_plies(steps: Any, tiers: Count, budget: int) -> Count:
     while len(waiting):
         images = unique(kernel.canonical(waiting))
         plies.append(PlyCount([len(waiting)], [len(images)], _examples(game, waiting)))
-        known = numbers.count
-        if known >= budget:
+        count = numbers.count
+        if count >= budget:
             break
         for piece in parts(waiting, PIECE):
             children = kernel.successors(piece)[1]
             numbers.number(children[children >= 0])
-        waiting = numbers.keys[known:]
+        waiting = numbers.keys[count:]
     return tiers._replace(plies=plies, complete=not len(waiting), unit="ply")
 
 

@@ -40,28 +40,28 @@ def sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[Co
 
     If moves skip tiers, everything but the start is estimated, tier by tier.
     """
-    start, known = game.initial(), count.plies
+    start, plies = game.initial(), count.plies
     if min(count.steps) < 1:
         return count, "some moves do not raise the tier"
     if game.parents(start) is None or count.contains is None or count.draw is None:
         return count, "its rules do not define parents"
     contains, draw, unit = count.contains, count.draw, count.unit
     if count.steps != {1}:
-        known, contains, draw, unit = known[:1], start.__eq__, lambda _: start, "tier"
-    base = game.tier(start) + len(known) - 1
+        plies, contains, draw, unit = plies[:1], start.__eq__, lambda _: start, "tier"
+    base = game.tier(start) + len(plies) - 1
     sampler = Sampler(game, base, contains)
     samples: list[dict[int, list[Weighted]]] = []
     while len(samples) < most and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
         generator = random.Random(seed * SAMPLES + len(samples))
         drawn = [draw(generator) for _ in range(DRAWN)]
-        samples.append(sampler.follow(drawn, known[-1].positions[0], generator))
+        samples.append(sampler.follow(drawn, plies[-1].positions[0], generator))
         if sampler.too_hard:
             return count, "it is unclear which positions it reaches"
         if sampler.work > 2 * MOST_WORK:
             return count, "sampling takes too long"
     tiers = range(base + 1, max(map(max, samples)) + 1)
-    later = [_gather(game, [found.get(tier, []) for found in samples]) for tier in tiers]
-    return count._replace(plies=known + later, unit=unit), ""
+    later = [_gather(game, [each.get(tier, []) for each in samples]) for tier in tiers]
+    return count._replace(plies=plies + later, unit=unit), ""
 
 
 def _gather(game: Game[Any, Any], samples: list[list[Weighted]]) -> PlyCount:
@@ -69,9 +69,9 @@ def _gather(game: Game[Any, Any], samples: list[list[Weighted]]) -> PlyCount:
     start = game.initial()
     images = [s.position for s in game.symmetries if s.position(start) == start]
     return PlyCount(
-        [sum(n for _, n in found) for found in samples],
-        [sum(n / len({image(p) for image in images}) for p, n in found) for found in samples],
-        [p for found in samples for p, _ in found[:: DRAWN * SAMPLES // EXAMPLES]],
+        [sum(n for _, n in pairs) for pairs in samples],
+        [sum(n / len({image(p) for image in images}) for p, n in pairs) for pairs in samples],
+        [p for pairs in samples for p, _ in pairs[:: DRAWN * SAMPLES // EXAMPLES]],
     )
 
 
@@ -101,14 +101,14 @@ class Sampler:
         """
         game = self.game
         waiting = {self.base: [(p, size / len(sample)) for p in sample]}
-        found = {}
+        samples = {}
         while waiting and self.work < 2 * MOST_WORK and not self.too_hard:
             tier = min(waiting)
             # sorted by key, so that the moves drawn are more alike in all samples
-            found[tier] = sorted(waiting.pop(tier), key=lambda pair: game.key(pair[0]))
-            for q, number in self._draw(found[tier], generator):
+            samples[tier] = sorted(waiting.pop(tier), key=lambda pair: game.key(pair[0]))
+            for q, number in self._draw(samples[tier], generator):
                 waiting.setdefault(game.tier(q), []).append((q, number))
-        return found
+        return samples
 
     def _draw(self, sample: list[Weighted], generator: random.Random) -> Iterator[Weighted]:
         """Yield positions that moves from a tier lead to, evenly distributed.

@@ -195,21 +195,21 @@ def _client_at(address: str) -> Any:
     """Connect to the cluster at an address; raise OSError unless it has a worker."""
     from distributed import Client
 
-    found: list[Any] = []
+    results: list[Any] = []
 
     def connect() -> None:
         try:
             client = Client(address, timeout=PATIENCE)
             client.wait_for_workers(1, timeout=PATIENCE)
-            found.append(client)
+            results.append(client)
         except Exception as error:
-            found.append(error)
+            results.append(error)
 
     # in a thread: something else may accept the connection and never answer
     thread = threading.Thread(target=connect, daemon=True)
     thread.start()
     thread.join(2 * PATIENCE + 1)
-    result = found[0] if found else "it accepts the connection, but does not answer"
+    result = results[0] if results else "it accepts the connection, but does not answer"
     if isinstance(result, Client):
         return result
     raise OSError(

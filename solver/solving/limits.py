@@ -59,7 +59,7 @@ class Limits:
         if self.known is None:
             how.report(f"estimating what it takes to solve {self.game.spec}")
         limit = how.memory or (installed() or PLENTY) // 2 // how.workers
-        found = estimate(
+        cost = estimate(
             self.game,
             workers=how.workers,
             memory=None if in_memory else limit,
@@ -67,38 +67,38 @@ class Limits:
             samples=0,
             find=(lambda _: (None, "")) if in_memory else self.find,
         )
-        found = least(found)
+        cost = least(cost)
         if in_memory:
-            found = found._replace(disk=found.file or 0)
+            cost = cost._replace(disk=cost.file or 0)
         else:  # tiers are split, or the solve stops at one that does not fit
-            found = found._replace(memory=min(limit, found.memory))
-        if beyond := exceeded(found, self.folder, self.target, how.engine != ENGINES[0]):
+            cost = cost._replace(memory=min(limit, cost.memory))
+        if beyond := exceeded(cost, self.folder, self.target, how.engine != ENGINES[0]):
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             searched = " Without a table it is answered by search." * self.game.searchable
             about = "at least an estimated" if self.known is None else "about"
             raise SolveTooLargeError(
-                f"solving {found.game}, with {about} {found.positions:.3g} positions, takes"
-                f" {describe_cost(found)}. {' '.join(beyond)} What helps is a smaller board,"
+                f"solving {cost.game}, with {about} {cost.positions:.3g} positions, takes"
+                f" {describe_cost(cost)}. {' '.join(beyond)} What helps is a smaller board,"
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
                 f" the same.{searched}"
             )
 
 
-def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False) -> list[str]:
+def exceeded(cost: Estimate, folder: str, target: str, on_cluster: bool = False) -> list[str]:
     """Return sentences about what a solve exceeds: memory, disk, or what is sane."""
-    if not found.complete:
+    if not cost.complete:
         return []
     beyond = []
     memory = installed()
-    if not on_cluster and memory is not None and found.memory * found.workers > memory:
+    if not on_cluster and memory is not None and cost.memory * cost.workers > memory:
         beyond.append(f"This machine has less memory: {format_size(memory)}.")
-    if found.file is None:
+    if cost.file is None:
         beyond.append(
             f"Its keys have more than {WIDEST} bits, so its table is a JSON file of up to"
             f" {MOST_JSON:,} positions."
         )
-    table = found.file or 0
-    work = found.disk - table
+    table = cost.file or 0
+    work = cost.disk - table
     for path in Path(folder).glob("*"):
         with suppress(FileNotFoundError):  # a worker has just finished it
             work -= path.stat().st_size
@@ -111,42 +111,42 @@ def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False
             beyond.append(f"The disk of {place} has less free space: {format_size(free)}.")
     if on_cluster:
         return beyond
-    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:
+    if cost.memory > 1 << 42 or cost.disk > 1 << 46 or cost.seconds > 12 * MONTH * CORES:
         beyond.append("No single machine can do this.")
-    elif found.seconds > MONTH * found.workers:
+    elif cost.seconds > MONTH * cost.workers:
         beyond.append("It takes more than a month.")
     return beyond
 
 
-def least(found: Estimate) -> Estimate:
+def least(cost: Estimate) -> Estimate:
     """Return the estimate for as few positions as are likely."""
-    share = found.low / found.positions
-    seconds, canonical = share * found.seconds, int(share * found.canonical)
-    fits = found.file is not None or canonical <= MOST_JSON
-    return found._replace(
-        positions=found.low,
-        high=found.low,
+    share = cost.low / cost.positions
+    seconds, canonical = share * cost.seconds, int(share * cost.canonical)
+    fits = cost.file is not None or canonical <= MOST_JSON
+    return cost._replace(
+        positions=cost.low,
+        high=cost.low,
         canonical=canonical,
         seconds=seconds,
         seconds_low=seconds,
         seconds_high=seconds,
-        memory=int(share * found.memory),
-        disk=int(share * found.disk),
-        file=int(share * (found.file or 0)) if fits else None,
+        memory=int(share * cost.memory),
+        disk=int(share * cost.disk),
+        file=int(share * (cost.file or 0)) if fits else None,
     )
 
 
-def describe_cost(found: Estimate) -> str:
+def describe_cost(cost: Estimate) -> str:
     """Return the time, memory and disk of a solve in words."""
     usual, low, high = (
-        format_duration(seconds / found.workers)
-        for seconds in (found.seconds, found.seconds_low, found.seconds_high)
+        format_duration(seconds / cost.workers)
+        for seconds in (cost.seconds, cost.seconds_low, cost.seconds_high)
     )
-    several, likely = found.workers > 1, f"({low} to {high}) " if low != high else ""
+    several, likely = cost.workers > 1, f"({low} to {high}) " if low != high else ""
     return (
         f"about {usual} {likely}on"
-        f" {f'{found.workers} processors' if several else 'one processor'} like this machine's,"
-        f" {format_size(found.memory)} of memory{' each' * several} and {format_size(found.disk)}"
+        f" {f'{cost.workers} processors' if several else 'one processor'} like this machine's,"
+        f" {format_size(cost.memory)} of memory{' each' * several} and {format_size(cost.disk)}"
         " of disk"
     )
 

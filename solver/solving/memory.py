@@ -44,8 +44,8 @@ def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callab
     """
     each: list[tuple[()]] = [()] * pool.workers
     if limit is None:
-        found = [memory or PLENTY for _, memory in pool.run(installed, each)]
-        return min(found) // 2 // pool.workers
+        sizes = [memory or PLENTY for _, memory in pool.run(installed, each)]
+        return min(sizes) // 2 // pool.workers
     taken = max(memory for _, memory in pool.run(loaded, each))
     shares = pool.threads if pool.is_here else 1
     free = (limit * shares - taken - MARGIN) // pool.threads

@@ -63,11 +63,11 @@ class Search(Typed[P, M]):
         """Return the score of `p` if it is between the bounds, else a bound on the same side."""
         self.visited += 1
         if self.memo is not None and p in self.memo:
-            known, bound = self.memo[p]
+            value, bound = self.memo[p]
             if bound == EXACT:
-                return known
-            if (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha):
-                return known
+                return value
+            if (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
+                return value
         over = primitive_outcome(self.game, p)
         if over is not None:
             return self._store(p, score(over), EXACT)

@@ -83,13 +83,13 @@ def solve(
     with tempfile.TemporaryDirectory() as folder:
 
         def opened(table: Solved, compiled: bool) -> Table | MappedTable:
-            found = table if isinstance(table, Table) else MappedTable(b"".join(table), game)
+            result = table if isinstance(table, Table) else MappedTable(b"".join(table), game)
             if compiled:
-                check_entries(found)
-            return found
+                check_entries(result)
+            return result
 
-        found: Table | MappedTable = _solved(game, None, folder, folder, options, opened)
-        return found
+        result: Table | MappedTable = _solved(game, None, folder, folder, options, opened)
+        return result
 
 
 def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str:
@@ -114,12 +114,12 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
 
     def written(table: Solved, compiled: bool) -> str:
         is_json = path is None and isinstance(table, Table)
-        found = user_path(game.spec, JSON) if is_json else target
-        _write(table, found, game, options, compiled)
-        return found
+        place = user_path(game.spec, JSON) if is_json else target
+        _write(table, place, game, options, compiled)
+        return place
 
-    known = suffix if suffix in SUFFIXES else None
-    solved_path: str = _solved(game, known, folder, target, options, written)
+    ending = suffix if suffix in SUFFIXES else None
+    solved_path: str = _solved(game, ending, folder, target, options, written)
     return solved_path
 
 
@@ -313,14 +313,14 @@ class _Attempt:
                 except GameLawError:  # what was solved of wrong rules is of no use
                     checkpoint.clear()
                     raise
-            asked = getattr(kernel, "asked", 0)
-            if asked:
+            count = getattr(kernel, "asked", 0)
+            if count:
                 options.report(
-                    f"{asked:,} positions were expanded in plain Python, where compiled rules fail"
+                    f"{count:,} positions were expanded in plain Python, where compiled rules fail"
                 )
-            found = finish(table, is_compiled)
+            result = finish(table, is_compiled)
             checkpoint.clear()
-            return found
+            return result
 
     def _wide_table(self) -> Solved:
         """Return the JSON table of a game whose keys do not fit a mapped one."""

@@ -62,10 +62,10 @@ class ArraySteps(Steps):
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
         sums, top, nearest = np.zeros(4, np.int64), 0, self.limit
         pieces = arrays.parts(positions, CHUNK), arrays.parts(values, CHUNK)
-        for part, found in zip(*pieces, strict=True):
+        for part, piece in zip(*pieces, strict=True):
             keys, sizes = self.keys(part), self.sizes(part)
-            *counted, least = arrays.count(found, sizes, self.limit)
-            drawn = found == 0
+            *counted, least = arrays.count(piece, sizes, self.limit)
+            drawn = piece == 0
             counted[3] += sizes[drawn][self.kernel.outcomes(keys[drawn]) == 0].sum(dtype=np.int64)
             sums += counted
             top, nearest = max(top, int(keys.max())), min(nearest, least)
@@ -118,8 +118,8 @@ class LayeredSteps(ArraySteps):
     def slots(self, positions: np.ndarray) -> list[tuple[int, int, int]]:
         low, high = int(positions[0]) >> self._width, int(positions[-1]) >> self._width
         edges = np.arange(low + 1, high + 1, dtype=np.uint64) << np.uint64(self._width)
-        found = np.searchsorted(positions, edges.astype(positions.dtype)).tolist()
-        stops = enumerate(pairwise([0, *found, len(positions)]), low)
+        cuts = np.searchsorted(positions, edges.astype(positions.dtype)).tolist()
+        stops = enumerate(pairwise([0, *cuts, len(positions)]), low)
         return [(number, start, stop) for number, (start, stop) in stops if start < stop]
 
     def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:

@@ -47,15 +47,15 @@ class PythonSteps(Steps):
         return self.game.tier(p), [p]
 
     def slots(self, positions: list[Any]) -> list[tuple[int, int, int]]:
-        found, start = [], 0
+        slots, start = [], 0
         for number, group in groupby(map(self._slot, positions)):
             stop = start + sum(1 for _ in group)
-            found.append((number, start, stop))
+            slots.append((number, start, stop))
             start = stop
-        return found
+        return slots
 
     def unite(self, sets: list[list[Any]]) -> list[Any]:
-        return self._sorted({p for some in sets for p in some})
+        return self._sorted({p for positions in sets for p in positions})
 
     def grow(
         self, seeds: list[Any], whole: bool, memory: int
@@ -67,7 +67,7 @@ class PythonSteps(Steps):
         def children_in_tier(p: Any) -> list[Any]:
             if self._checks_laws:
                 check_position(game, p)
-            found = []
+            members = []
             for child in children(game, p):
                 number = game.tier(child)
                 if number < tier:
@@ -80,8 +80,8 @@ class PythonSteps(Steps):
                 elif not whole:
                     raise IntraTierMoveError(f"a move stays in tier {tier}")
                 else:
-                    found.append(child)
-            return found
+                    members.append(child)
+            return members
 
         reached: list[Any] = []
         for level in explore(seeds, children_in_tier):
@@ -90,7 +90,7 @@ class PythonSteps(Steps):
             if len(reached) * BYTES > memory:
                 raise tier_too_large(game.spec, len(reached), memory)
         positions = seeds if len(reached) == len(seeds) else self._sorted(reached)
-        return positions, {number: self._sorted(found) for number, found in later.items()}, None
+        return positions, {number: self._sorted(members) for number, members in later.items()}, None
 
     def resolve(self, positions: list[Any], moves: None, later: Later, memory: int) -> array[int]:
         game = self.game

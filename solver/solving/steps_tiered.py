@@ -96,30 +96,30 @@ class TieredSteps(ArraySteps):
         outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
         levels, edges = [np.full(len(seeds), tier, np.int64)], 0
         while len(waiting):
-            found = []
+            inner = []
             for piece in parts(waiting, PIECE):
                 expanded = self.kernel.successors(piece)
                 if self.kernel.checks_images:
                     self.kernel.check_symmetries(piece, expanded)
-                own, count = flatten(expanded[1])
-                children, ways = self.kernel.orient(own)
-                known = numbers.count
+                flat, count = flatten(expanded[1])
+                children, symmetries = self.kernel.orient(flat)
+                before = numbers.count
                 numbered = numbers.number(children) << WAY_BITS
                 if self.images:  # else all are reached, by whichever of many symmetries
-                    numbered |= ways
+                    numbered |= symmetries
                 moves.append(numbered)
                 edges += len(numbered)
                 counts.append(count)
                 outcomes.append(expanded[0])
-                tiers = self.kernel.tiers(numbers.keys[known:])
+                tiers = self.kernel.tiers(numbers.keys[before:])
                 if tiers.min(initial=tier) < tier:
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
                 levels.append(tiers)
-                found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
+                inner.append((before + np.flatnonzero(tiers == tier)).astype(np.int32))
                 taken = numbers.nbytes + 40 * numbers.count + 8 * edges
                 self._check(numbers.count, taken, memory)
                 self.check(numbers.count)
-            order.append(join(found))
+            order.append(join(inner))
             waiting = numbers.keys[order[-1]]
         ordered, counted, children = join(order), join(counts), join(moves)
         reached = np.zeros(numbers.count, np.uint8)
@@ -141,10 +141,10 @@ class TieredSteps(ArraySteps):
         later = {}
         for n in unique(tiers).tolist():
             if n != tier:
-                found = np.flatnonzero(tiers == n)
-                found = found[np.argsort(tagged[found])]
-                places[found] = np.arange(place, place + len(found))
-                later[n], place = tagged[found], place + len(found)
+                rows = np.flatnonzero(tiers == n)
+                rows = rows[np.argsort(tagged[rows])]
+                places[rows] = np.arange(place, place + len(rows))
+                later[n], place = tagged[rows], place + len(rows)
         return later
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
@@ -161,13 +161,13 @@ class TieredSteps(ArraySteps):
             arrays.append(np.frombuffer(moves[1], kind, items, start))
             start += arrays[-1].nbytes
         wanted, children, counts, outcomes = arrays
-        known, done = np.empty(len(wanted), np.int16), 0
+        later_scores, done = np.empty(len(wanted), np.int16), 0
         for read in later:
-            done = match(wanted, *read(), self.images, done, known)
+            done = match(wanted, *read(), self.images, done, later_scores)
         if done < len(wanted):
             raise KeyError(f"the key {wanted[done] >> self.images} is missing")
         best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
-        kept = gather(outcomes, counts, children, size, known, best, inside)
+        kept = gather(outcomes, counts, children, size, later_scores, best, inside)
         scores: np.ndarray = settle(best, inside, children[:kept])
         check_length(self.game.spec, scores)
         return scores

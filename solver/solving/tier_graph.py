@@ -46,10 +46,10 @@ class KeyNumbers:
         """Make room for `count` keys, so that at least half of the slots stay empty."""
         if count > len(self._keys):
             size = max(LEAST, 1 << (count - 1).bit_length())
-            known, self._keys = self.keys, np.empty(size, np.int64)
-            self._keys[: self.count] = known
+            keys, self._keys = self.keys, np.empty(size, np.int64)
+            self._keys[: self.count] = keys
             self._slots = np.full(2 * size, -1, np.int32)
-            _fill(known, self._slots)
+            _fill(keys, self._slots)
 
 
 @njit(cache=True, nogil=True)
@@ -105,14 +105,14 @@ def renumber(moves, places):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def match(wanted, keys, values, images, done, found):  # type: ignore[no-untyped-def]
+def match(wanted, keys, values, images, done, scores):  # type: ignore[no-untyped-def]
     """Fill in the values of wanted keys, those after the first `done`, in their order.
 
     The lowest bits, one for each of the `images`, are not compared. Returns how many are done.
     """
     for i in range(len(keys)):
         if done < len(wanted) and (keys[i] ^ wanted[done]) >> images == 0:
-            found[done] = values[i]
+            scores[done] = values[i]
             done += 1
     return done
 
@@ -137,9 +137,9 @@ def propagate_images(order, counts, moves, after, reached):  # type: ignore[no-u
                 continue
             done[i] = images
             for move in moves[start:stop]:
-                child, found = move >> WAY_BITS, after[move & WAY_MASK, images]
-                if found & ~reached[child]:
-                    reached[child] |= found
+                child, spread = move >> WAY_BITS, after[move & WAY_MASK, images]
+                if spread & ~reached[child]:
+                    reached[child] |= spread
                     waiting = True
 
 

@@ -174,8 +174,8 @@ class Worker:
                 run = slots(self.steps.slot_width)
             return self.steps.entries(*self._read([(part, *run)]), layout)
 
-        found = [*map(entries, parts)]
-        arrays = fill_buckets(found, layout, *buckets, self.steps.compiled)
+        pieces = [*map(entries, parts)]
+        arrays = fill_buckets(pieces, layout, *buckets, self.steps.compiled)
         self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
         return len(arrays["values"])
 

@@ -134,8 +134,8 @@ def open_positions(game: Game[Any, Any]) -> Iterator[Sequence[int]]:
             import numpy as np
 
             _, children = kernel.expand(np.array(keys, kernel.dtype))
-            found = np.unique(children[children >= 0])
-            keys = found[kernel.outcomes(found.astype(kernel.dtype)) == OPEN].tolist()
+            following = np.unique(children[children >= 0])
+            keys = following[kernel.outcomes(following.astype(kernel.dtype)) == OPEN].tolist()
 
 
 def _read_head(head: bytes) -> dict[str, Any]:

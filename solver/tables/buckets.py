@@ -40,10 +40,10 @@ def fill_buckets(
     within = array("Q", [layout.width, first, last, (1 << layout.width) - 1])
     kinds = {name: kind for name, (kind, _) in layout.arrays.items()}
     types = [OFFSETS[kinds["offsets"]], TYPES[kinds["remainders"]], TYPES[kinds["values"]]]
-    found = _group(pieces, within, types, compiled)
-    _run(_sort, compiled, *found)
+    columns = _group(pieces, within, types, compiled)
+    _run(_sort, compiled, *columns)
     arrays: dict[str, Any]
-    arrays = dict(zip(("offsets", "remainders", "values"), found, strict=True))
+    arrays = dict(zip(("offsets", "remainders", "values"), columns, strict=True))
     return {name: _little_endian(arrays[name]) for name in kinds}
 
 
@@ -123,11 +123,11 @@ def _group(
     for mixed, _ in pieces:
         _run(_count, compiled, mixed, offsets, within)
     _run(_add_up, compiled, offsets)
-    found = [_new(code, int(offsets[-1]), compiled) for code in types[1:]]
+    columns = [_new(code, int(offsets[-1]), compiled) for code in types[1:]]
     free = offsets[:]
     for mixed, values in pieces:
-        _run(_place, compiled, mixed, values, free, *found, within)
-    return [offsets, *found]
+        _run(_place, compiled, mixed, values, free, *columns, within)
+    return [offsets, *columns]
 
 
 def _run(loop: Callable[..., None], compiled: bool, *buffers: Any) -> None:
@@ -174,7 +174,7 @@ def _add_up(counts):  # type: ignore[no-untyped-def]
         total += count
 
 
-def _place(mixed, values, free, remainders, found, within):  # type: ignore[no-untyped-def]
+def _place(mixed, values, free, remainders, column, within):  # type: ignore[no-untyped-def]
     """Write each entry to the next free place of its bucket."""
     width, first, last, mask = within[0], within[1], within[2], within[3]
     for i in range(len(mixed)):
@@ -183,7 +183,7 @@ def _place(mixed, values, free, remainders, found, within):  # type: ignore[no-u
             place = free[bucket - first]
             free[bucket - first] += 1
             remainders[place] = mixed[i] & mask
-            found[place] = values[i]
+            column[place] = values[i]
 
 
 def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]

@@ -98,12 +98,12 @@ def export(
     def counted() -> Iterator[Block]:
         nonlocal done
         positions = _positions(table, every)
-        while some := list(islice(positions, BLOCK)):
-            block = _block(table, some, with_planes)
+        while entries := list(islice(positions, BLOCK)):
+            block = _block(table, entries, with_planes)
             if shares is not None:
-                block["split"] = [_part(table.game, p, shares, seed) for p, _ in some]
-            yield _tasks(table.game, some, block) if suffix == ".jsonl" else block
-            done += len(some)
+                block["split"] = [_part(table.game, p, shares, seed) for p, _ in entries]
+            yield _tasks(table.game, entries, block) if suffix == ".jsonl" else block
+            done += len(entries)
             progress(done, total)
 
     with atomic_write(path) as file:
@@ -143,16 +143,16 @@ def _positions(table: Table | MappedTable, every: bool) -> Iterator[tuple[Any, i
             yield p, table.probe(p)
 
 
-def _block(table: Table | MappedTable, some: list[tuple[Any, int]], with_planes: bool) -> Block:
+def _block(table: Table | MappedTable, entries: list[tuple[Any, int]], with_planes: bool) -> Block:
     """Return the columns of some positions."""
     game, actions = table.game, count_actions(table.game)
-    moves = [_move_scores(table, p) for p, _ in some]
+    moves = [_move_scores(table, p) for p, _ in entries]
     codes = [[game.code(m) for m, _ in row] for row in moves]
     made = [[made for _, made in row] for row in moves]
-    scores = [score for _, score in some]
+    scores = [score for _, score in entries]
     regrets = [[regret(s, m) for m in row] for s, row in zip(scores, made, strict=True)]
     block: Block = {
-        "position": [game.text(p) for p, _ in some],
+        "position": [game.text(p) for p, _ in entries],
         "outcome": [int(outcome(score)) for score in scores],
         "distance": [distance(score) for score in scores],
         "best": [
@@ -169,19 +169,21 @@ def _block(table: Table | MappedTable, some: list[tuple[Any, int]], with_planes:
         rows = zip(block["best"], codes, strict=True)
         block["mask"] = [_mask(best, legal, actions) for best, legal in rows]
     if with_planes:
-        block["planes"] = [planes(game, p) for p, _ in some]
+        block["planes"] = [planes(game, p) for p, _ in entries]
     return block
 
 
-def _tasks(game: Game[Any, Any], some: list[tuple[Any, int]], block: Block) -> Block:
+def _tasks(game: Game[Any, Any], entries: list[tuple[Any, int]], block: Block) -> Block:
     """Return a block with all that it takes to ask for a move in each position."""
-    legal = [game.moves(p) if game.primitive(p) is None else () for p, _ in some]
+    legal = [game.moves(p) if game.primitive(p) is None else () for p, _ in entries]
     return {
-        "game": [game.spec] * len(some),
-        "about": [about_of(game)] * len(some),
-        "turn": [game.turn(p) for p, _ in some],
+        "game": [game.spec] * len(entries),
+        "about": [about_of(game)] * len(entries),
+        "turn": [game.turn(p) for p, _ in entries],
         **block,
-        "labels": [[game.label(p, m) for m in ms] for (p, _), ms in zip(some, legal, strict=True)],
+        "labels": [
+            [game.label(p, m) for m in ms] for (p, _), ms in zip(entries, legal, strict=True)
+        ],
     }
 
 

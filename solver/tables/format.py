@@ -50,11 +50,11 @@ def replace_hash(data: bytes, old: str, new: str) -> bytes:
     return data.replace(f'"sha256":"{old}"'.encode(), f'"sha256":"{new}"'.encode(), 1)
 
 
-def compare_hash(found: str, claimed: str) -> None:
+def compare_hash(digest: str, claimed: str) -> None:
     """Raise TableFormatError unless a file has the hash that it contains."""
-    if found != claimed:
+    if digest != claimed:
         raise TableFormatError(
-            f"the table has been altered or truncated: its SHA-256 is {found}, but it states"
+            f"the table has been altered or truncated: its SHA-256 is {digest}, but it states"
             f" {claimed}"
         )
 
@@ -80,8 +80,8 @@ def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     if game is None:
         if family_of(spec) not in FAMILIES:
             module, _, name = spec.partition(":")
-            known = module.isidentifier() and name.isidentifier()
-            rules = f"{module}.py:{name}" if known else "FILE.py:CLASS"
+            is_module = module.isidentifier() and name.isidentifier()
+            rules = f"{module}.py:{name}" if is_module else "FILE.py:CLASS"
             rules = repr(spec) if module == "openspiel" and len(spec) < 300 else rules
             raise TableFormatError(
                 f"the table is of a custom game, {quoted(spec)}: name its rules with --game {rules}"

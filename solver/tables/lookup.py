@@ -33,22 +33,22 @@ class Lookup:
             raise ValueError(
                 f"expected a flat array of whole numbers, got {keys.dtype} of shape {keys.shape}"
             )
-        scores, known = self.find(keys)
-        if not known.all():
-            key = int(keys[np.argmin(known)])
+        scores, hits = self.find(keys)
+        if not hits.all():
+            key = int(keys[np.argmin(hits)])
             raise UnknownPositionError(f"the table has no canonical position with the key {key}")
         return scores
 
     def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the positions with n keys, and which of them the table has."""
-        scores, known = np.empty(len(keys), np.int16), np.empty(len(keys), bool)
+        scores, hits = np.empty(len(keys), np.int16), np.empty(len(keys), bool)
         for start in range(0, len(keys), PIECE):
             self.check_size()  # a part of a map that the file has lost would end the process
             piece = slice(start, start + PIECE)
-            self._find(keys[piece], scores[piece], known[piece])
-        return scores, known
+            self._find(keys[piece], scores[piece], hits[piece])
+        return scores, hits
 
-    def _find(self, keys: np.ndarray, scores: np.ndarray, known: np.ndarray) -> None:
+    def _find(self, keys: np.ndarray, scores: np.ndarray, hits: np.ndarray) -> None:
         """Fill in the scores of some keys: a binary search in each key's bucket."""
         layout, offsets, remainders = self.layout, self.offsets, self.remainders
         unsigned = keys.astype(np.uint64)
@@ -65,8 +65,8 @@ class Lookup:
             size = np.where(after, size - half - 1, half)
         place = np.minimum(low, len(remainders) - 1)
         inside = low < offsets[buckets + 1]
-        known[:] = inside & (remainders[place] == wanted)
-        known &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
+        hits[:] = inside & (remainders[place] == wanted)
+        hits &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
         scores[:] = _widened(self.values[place], layout)
 
 
@@ -83,24 +83,24 @@ class PackedLookup(Lookup):
         mixed = unsigned * np.uint64(layout.multiplier) & np.uint64(layout.mask)
         order = np.argsort(mixed)
         mixed = mixed[order]
-        scores, known = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
+        scores, hits = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
         blocks, starts = np.unique(
             np.searchsorted(self._firsts, mixed, "right") - 1, return_index=True
         )
         ends = np.append(starts[1:], len(keys))
         for first in range(int(len(blocks) > 0 and blocks[0] < 0), len(blocks), AT_ONCE):
-            some = slice(first, first + AT_ONCE)
-            inside, values = self.source.decode(blocks[some].tolist())
-            rows = slice(starts[some][0], ends[some][-1])
+            part = slice(first, first + AT_ONCE)
+            inside, values = self.source.decode(blocks[part].tolist())
+            rows = slice(starts[part][0], ends[part][-1])
             places = np.minimum(np.searchsorted(inside, mixed[rows]), len(inside) - 1)
-            known[order[rows]] = inside[places] == mixed[rows]
+            hits[order[rows]] = inside[places] == mixed[rows]
             scores[order[rows]] = _widened(values[places], layout)
-        known &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
-        return scores, known
+        hits &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
+        return scores, hits
 
 
 def _widened(values: np.ndarray, layout: TableLayout) -> np.ndarray:
     """Return the scores that values of a table stand for."""
-    found = values.astype(np.int16)
-    scores: np.ndarray = found + np.sign(found) * np.int16(LIMIT - layout.limit)
+    numbers = values.astype(np.int16)
+    scores: np.ndarray = numbers + np.sign(numbers) * np.int16(LIMIT - layout.limit)
     return scores

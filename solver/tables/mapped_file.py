@@ -95,12 +95,12 @@ class TableLayout(NamedTuple):
     def arrays(self) -> dict[str, tuple[str, int]]:
         """Type and length of each array, in the order of the file: wide elements first."""
         remainders = next(f"U{bits}" for bits in (8, 16, 32, 64) if self.width <= bits)
-        found = {
+        arrays = {
             "offsets": ("U32" if self.entries < 1 << 32 else "U64", self.buckets + 1),
             "remainders": (remainders, self.entries),
             "values": ("I8" if self.limit == NARROW else "I16", self.entries),
         }
-        return dict(sorted(found.items(), key=lambda item: (-int(item[1][0][1:]), item[0])))
+        return dict(sorted(arrays.items(), key=lambda item: (-int(item[1][0][1:]), item[0])))
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -140,10 +140,10 @@ def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> byte
 
     `facts` has METADATA except format and version, and KEYS where the game needs it.
     """
-    known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
-    known["outcome"] = int(known["outcome"])
+    fields = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
+    fields["outcome"] = int(fields["outcome"])
     names = (*METADATA, *[KEYS] * (KEYS in facts), *LAYOUT)
-    metadata = {name: str(known[name]) for name in names} | {"sha256": sha256}
+    metadata = {name: str(fields[name]) for name in names} | {"sha256": sha256}
     return join_head(metadata, layout.header)
 
 
@@ -193,9 +193,9 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
 
     Raises TableFormatError unless the header is one that MappedFile could have written.
     """
-    known, layout, _, stated = read_metadata(head)
+    fields, layout, _, stated = read_metadata(head)
     check_arrays(stated, layout.header, len(head), size)
-    return known, layout
+    return fields, layout
 
 
 def read_metadata(
@@ -214,23 +214,23 @@ def read_metadata(
         if not all(isinstance(value, str) for value in stated.values()):
             raise TableFormatError("the table's fields are not all strings")
         check_digits(stated["sha256"])
-        known = {name: int(stated[name]) if name in NUMBERS else stated[name] for name in stated}
-        known["version"] = VERSION
-        known["distance"] = None if stated["distance"] == "None" else int(stated["distance"])
+        fields = {name: int(stated[name]) if name in NUMBERS else stated[name] for name in stated}
+        fields["version"] = VERSION
+        fields["distance"] = None if stated["distance"] == "None" else int(stated["distance"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, TableFormatError):
             raise
         raise TableFormatError(f"the table's header is damaged: {error}") from error
-    bits, plies = known["bits"], 0 if known["limit"] == NARROW else NARROW
-    layout = TableLayout(known["canonical"], **{name: known[name] for name in LAYOUT})
+    bits, plies = fields["bits"], 0 if fields["limit"] == NARROW else NARROW
+    layout = TableLayout(fields["canonical"], **{name: fields[name] for name in LAYOUT})
     if (
-        not all(known[name] >= 0 for name in COUNTS)
+        not all(fields[name] >= 0 for name in COUNTS)
         or not 1 <= bits <= WIDEST
         or not 1 <= layout.entries <= 1 << bits
         or layout != choose_layout(layout.entries, 1 << bits - 1, plies)
     ):
         raise TableFormatError("the numbers in the table's header are impossible")
-    return known, layout, stated, header
+    return fields, layout, stated, header
 
 
 def check_arrays(stated: dict[str, Any], arrays: dict[str, Any], head: int, size: int) -> None:

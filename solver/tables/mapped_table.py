@@ -70,13 +70,15 @@ class MappedTable(Scores):
         self.game: Game[Any, Any] = _with_stored(game_for(self.header["game"], game), self.header)
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
-        arrays: Any = (
-            self.arrays if self.source.in_memory else open_arrays(self.source, self.layout)
-        )
         self.offsets: memoryview | FileArray
         self.remainders: memoryview | FileArray
         self.values: memoryview | FileArray
-        self.offsets, self.remainders, self.values = (arrays[name] for name in ARRAYS)
+        if not isinstance(self.source, PackedBytes):
+            is_here = self.source.in_memory
+            arrays: Any = self.arrays if is_here else open_arrays(self.source, self.layout)
+            self.offsets, self.remainders, self.values = (arrays[name] for name in ARRAYS)
+            if self.offsets[0] or self.offsets[-1] != self.layout.entries:
+                raise TableFormatError("the table is damaged: its buckets do not cover its entries")
         self._check()
 
     def __repr__(self) -> str:
@@ -173,7 +175,7 @@ class MappedTable(Scores):
         """Return the canonical position at a place of the file, from 0, and its score."""
         if not 0 <= place < self.layout.entries:
             raise IndexError(f"there is no entry {place}; there are {self.layout.entries:,}")
-        return self._position(bisect_right(self.offsets, place) - 1, place)
+        return self._position(bisect_right(self.arrays["offsets"], place) - 1, place)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         arrays = self.arrays
@@ -189,8 +191,6 @@ class MappedTable(Scores):
         game, stated = self.game, self.header
         for name, right in (("game", game.spec), ("rules", fingerprint(game))):
             compare_rules(name, stated[name], right, game.spec)
-        if self.offsets[0] or self.offsets[-1] != self.layout.entries:
-            raise TableFormatError("the table is damaged: its buckets do not cover its entries")
         try:
             score = self.probe(game.initial())
         except UnknownPositionError:
@@ -211,10 +211,10 @@ def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]
         if KEYS in header:
             raise TableFormatError("the table states keys, but its game defines its own")
         return game
-    found = copy.copy(game)
+    twin = copy.copy(game)
     try:
-        use_keys(found, json.loads(header.get(KEYS, '"texts"')))
-        found.position(found.key(found.initial()))
+        use_keys(twin, json.loads(header.get(KEYS, '"texts"')))
+        twin.position(twin.key(twin.initial()))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise TableFormatError(f"the table's keys are impossible: {error}") from error
-    return found
+    return twin

@@ -43,8 +43,8 @@ class Oracle(Scores):
         return f"<Oracle of {self.game.spec}, {plies}>"
 
     def probe_canonical(self, p: Any) -> int:
-        found: int = self._scores(p)
-        return found
+        number: int = self._scores(p)
+        return number
 
     def check(self, p: Any) -> None:
         """Search nothing: every position has a score."""
@@ -55,21 +55,21 @@ class Oracle(Scores):
         The outcomes of all moves are found first: if a limit of nodes ends the search, the
         SearchLimitError has them, as far as they are known, by the labels of the moves.
         """
-        game, known = self.game, dict[str, Outcome]()
+        game, outcomes = self.game, dict[str, Outcome]()
         try:
             for m in game.moves(p) if game.primitive(p) is None else ():
                 after = game.play(p, m)
                 worst = not self.exceeds(after, Outcome.LOSS)
                 best = not worst and self.exceeds(after, Outcome.DRAW)
-                known[game.label(p, m)] = Outcome(worst - best)
+                outcomes[game.label(p, m)] = Outcome(worst - best)
             return super().moves(p)
         except SearchLimitError as error:
-            error.known = known
+            error.known = outcomes
             raise
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
-        found: bool = self._verdicts(self.game.canonical(p), outcome)
-        return found
+        verdict: bool = self._verdicts(self.game.canonical(p), outcome)
+        return verdict
 
     def _known(self, p: Any) -> int | None:
         """Return the score of a canonical position if it needs no search."""
@@ -79,12 +79,12 @@ class Oracle(Scores):
         return None if self.book is None else self.book.score(p)
 
     def _score(self, p: Any) -> int:
-        known = self._known(p)
-        return self.search.score(p) if known is None else known
+        value = self._known(p)
+        return self.search.score(p) if value is None else value
 
     def _is_better(self, p: Any, outcome: Outcome) -> bool:
-        known = self._known(p)
-        return self.search.exceeds(p, outcome) if known is None else known > outcome
+        value = self._known(p)
+        return self.search.exceeds(p, outcome) if value is None else value > outcome
 
     @cached_property
     def search(self) -> Search:

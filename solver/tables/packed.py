@@ -13,13 +13,13 @@ CRC-32 of four bytes and a raw deflate stream of
     gaps           from each entry's mixed key to the next: the lowest byte of all, then the next
     values         as in the mapped table, likewise byte by byte
 
-`PackedBytes` answers as the bytes of the mapped table would, so that whatever opens, proves, serves
-or exports a table takes either form. Its SHA-256 is that of the mapped table. `pack` writes it.
+`PackedBytes` looks up single entries in their blocks. For whatever reads whole arrays, it makes the
+mapped table of them, which takes NumPy; so whatever opens, proves, serves or exports a table takes
+either form. Its SHA-256 is that of the mapped table. `pack` writes it.
 """
 
 from __future__ import annotations
 
-import struct
 import sys
 import zlib
 from bisect import bisect_left, bisect_right
@@ -28,7 +28,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import TableFormatError
+from solver.errors import TableFormatError, needs_extra
 from solver.tables.mapped_file import (
     TYPES,
     check_arrays,
@@ -92,19 +92,8 @@ class PackedBytes(TableBytes):
         self._block = lru_cache(KEPT)(self._decode)
 
     def read_at(self, offset: int, size: int) -> bytes:
-        if offset + size > self.size:
-            raise TableFormatError(f"the table ends before byte {offset + size:,}")
-        data, start = self._head[offset : offset + size], len(self._head)
-        for name, (kind, _) in self.layout.arrays.items():
-            low, high = max(offset, start), min(offset + size, start + self.layout.sizes[name])
-            if low < high:
-                width = int(kind[1:]) // 8
-                first = (low - start) // width
-                found = self._elements(name, first, -(-(high - start) // width))
-                skipped = low - start - first * width
-                data += found[skipped : skipped + high - low]
-            start += self.layout.sizes[name]
-        return data
+        """Return bytes of what precedes the arrays, which are read as a whole."""
+        return self._head[offset : offset + size]
 
     def pieces(self, start: int) -> Iterator[bytes | memoryview]:
         yield self.whole()[start:]
@@ -113,10 +102,8 @@ class PackedBytes(TableBytes):
         self._source.check_size()
 
     def whole(self) -> memoryview:
-        try:
+        with needs_extra("reading a packed table as a whole", "fast"):
             import numpy as np
-        except ImportError:
-            return memoryview(self.read_at(0, self.size))
         layout = self.layout
         plain = np.zeros(self.size, np.uint8)  # whose pages take no memory until they are filled
         plain[: len(self._head)] = np.frombuffer(self._head, np.uint8)
@@ -132,8 +119,8 @@ class PackedBytes(TableBytes):
             arrays["values"][rows] = values
             arrays["remainders"][rows] = keys & np.uint64((1 << layout.width) - 1)
             buckets = (keys >> np.uint64(layout.width)).astype(np.int64)
-            found = np.bincount(buckets - buckets[0])
-            offsets[buckets[0] + 1 : buckets[-1] + 2] += found.astype(offsets.dtype)
+            sizes = np.bincount(buckets - buckets[0])
+            offsets[buckets[0] + 1 : buckets[-1] + 2] += sizes.astype(offsets.dtype)
             start += len(keys)
         np.cumsum(offsets, out=offsets)
         return plain.data
@@ -156,10 +143,10 @@ class PackedBytes(TableBytes):
         values = np.zeros((len(blocks), BLOCK), kind)
         count = BLOCK
         for row, i in enumerate(blocks):
-            gaps, found = self._read(i)
-            count = len(found)
+            gaps, block = self._read(i)
+            count = len(block)
             keys[row, 0] = self.keys[i]
-            keys[row, 1:count], values[row, :count] = gaps, found
+            keys[row, 1:count], values[row, :count] = gaps, block
         np.cumsum(keys, axis=1, out=keys)
         size = keys.size - BLOCK + count  # the last block may have fewer entries
         mixed, found_values = keys.ravel()[:size], values.ravel()[:size]
@@ -167,28 +154,6 @@ class PackedBytes(TableBytes):
         if len(wrong) or int(mixed[-1]) >= self._end(blocks[-1]):
             raise self._damaged(blocks[wrong[0] // BLOCK if len(wrong) else -1])
         return mixed, found_values
-
-    def _elements(self, name: str, start: int, stop: int) -> bytes:
-        """Return elements of an array of the mapped table as bytes."""
-        if name == "offsets":
-            return self._pack(name, [*map(self._rank, range(start, stop))])
-        found: list[int] = []
-        mask = (1 << self.layout.width) - 1
-        for i in range(start // BLOCK, -(-stop // BLOCK)):
-            keys, values = self._block(i)
-            rows = slice(max(0, start - i * BLOCK), stop - i * BLOCK)
-            found += values[rows] if name == "values" else [key & mask for key in keys[rows]]
-        return self._pack(name, found)
-
-    def _pack(self, name: str, numbers: list[int]) -> bytes:
-        code = TYPES[self.layout.arrays[name][0]]
-        return struct.pack(f"<{len(numbers)}{code}", *numbers)
-
-    def _rank(self, bucket: int) -> int:
-        """Return how many entries there are before a bucket."""
-        key = bucket << self.layout.width
-        i = bisect_left(self.keys, key) - 1
-        return 0 if i < 0 else i * BLOCK + bisect_left(self._block(i)[0], key)
 
     def _decode(self, i: int) -> tuple[Sequence[int], memoryview]:
         """Return the mixed keys and the values of a block."""
@@ -235,9 +200,9 @@ def _add_up(first: int, gaps: memoryview) -> Sequence[int]:
     numpy = sys.modules.get("numpy")
     if numpy is None or gaps.itemsize == WIDTHS[-1]:  # such gaps can wrap around more than once
         return [*accumulate(gaps, initial=first)]
-    found = numpy.empty(len(gaps) + 1, numpy.uint64)
-    found[0], found[1:] = first, gaps
-    return memoryview(found.cumsum(out=found))
+    sums = numpy.empty(len(gaps) + 1, numpy.uint64)
+    sums[0], sums[1:] = first, gaps
+    return memoryview(sums.cumsum(out=sums))
 
 
 def _numbers(planes: bytes, kind: str) -> memoryview:

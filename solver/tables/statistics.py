@@ -178,18 +178,18 @@ def _written(count: int) -> str:
     return f"{count:,}" if count < 10**4000 else f"about 10^{int(count.bit_length() * log10(2))}"
 
 
-def format_statistics(found: Statistics) -> str:
+def format_statistics(counts: Statistics) -> str:
     """Return statistics as text: a sentence, a table by ply, and a table of distances."""
-    rows = [("ply", *TITLES), *(_cells(str(row.number), row) for row in found.rows)]
-    rows.append(_cells("all", found.total))
-    wins, losses = found.distances["win"], found.distances["loss"]
+    rows = [("ply", *TITLES), *(_cells(str(row.number), row) for row in counts.rows)]
+    rows.append(_cells("all", counts.total))
+    wins, losses = counts.distances["win"], counts.distances["loss"]
     plies = [("plies", "wins", "losses")] + [
         (str(n), f"{wins.get(n, 0):,}", f"{losses.get(n, 0):,}") for n in sorted(wins | losses)
     ]
     scope = "Every position counts; plies are the fewest from the start."
     size = "Positions can repeat, so games can be endless."
-    if found.games is not None and found.tree is not None:
-        size = f"{_written(found.games)} games; the game tree has {_written(found.tree)} nodes."
+    if counts.games is not None and counts.tree is not None:
+        size = f"{_written(counts.games)} games; the game tree has {_written(counts.tree)} nodes."
     lines = [scope, size, "", *_columns(rows), "", "plies to the end", *_columns(plies)]
     return "\n".join(lines) + "\n"
 

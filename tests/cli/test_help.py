@@ -21,8 +21,6 @@ SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --require never-loses",
     "estimate mnk:4,4,3 --memory 1GB",
-    "symmetries mnk:4,4,4 --json",
-    "verify --game connect4 --sample 10",
 )
 EXAMPLES = [
     pytest.param(

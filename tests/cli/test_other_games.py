@@ -54,19 +54,6 @@ def test_games_that_cycle_for_too_long_are_left_out_or_sampled(
     assert table_command.json("grade", "random", *options)["left_out"][0] == "random"
 
 
-def test_the_first_side_moves_first_where_the_position_says_so(table_command: Command) -> None:
-    """Where the position implies the side to move, the sides cannot be exchanged."""
-    for spec in (PAWNS, "hexapawn:3x3"):
-        options = ("--x", "random", "--o", "random", "--game", spec)
-        message = table_command.refuses("play", "--first", "b", *options)
-        assert "it must be White, Black or random" in message
-        message = table_command.refuses("play", "--first", "black", *options)
-        assert f"White always moves first in {spec}" in message
-        assert table_command("play", "--first", "white", *options) == 0
-    options = ("--x", "random", "--o", "random", "--game", "ponghauki")
-    assert table_command("play", "--first", "O", *options) == 0
-
-
 @pytest.mark.slow
 def test_puzzles_name_the_side_to_move(table_command: Command) -> None:
     """A puzzle of White turned around is one of Black."""

@@ -19,16 +19,14 @@ def test_render_writes_svg(command: Command) -> None:
     text = Path("b.svg").read_text()
     golden = svg(PICTURES["tictactoe-values"](), width=400)
     assert text == golden
-    assert command(*arguments, "-o", "b.svg", "--size", "120") == 0
-    assert 'width="120"' in Path("b.svg").read_text()
 
 
 def test_render_draws_every_game_with_a_board(command: Command) -> None:
     """Their pictures are tested in tests/pictures."""
     for spec in ("notakto", "connect4:7x6", "hexapawn:4x4", "morris", "kingspawns"):
-        assert command("render", "--game", spec, "-o", "b.png", "--size", "120") == 0
+        assert command("render", "--game", spec, "-o", "b.png") == 0
         with Image.open("b.png") as image:
-            assert image.width == 120
+            assert image.width == 400
 
 
 def test_the_last_move_of_chess_is_marked_from_cell_to_cell(command: Command) -> None:
@@ -50,7 +48,6 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
         (["-o", "b.svg", "--game", "nim:3,21"], "nim:3,21 cannot be drawn: it has no board"),
-        (["-o", "b.svg", "--size", "5"], "--size"),
         (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
         (["-o", "b.svg", "--table", "nosuch.json"], "nosuch.json"),
         (["-o", "b.svg", "XX"], "'XX' is not a board"),

@@ -1,4 +1,4 @@
-"""The command tables: what perfectplay has stored is listed."""
+"""info without a table: what perfectplay has stored is listed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def stop_when_solving(stage: str, done: int, total: int | None) -> None:
 
 
 def listed(command: Command) -> dict[str, Any]:
-    return {stored["name"]: stored for stored in command.json("tables")}
+    return {stored["name"]: stored for stored in command.json("info")}
 
 
 def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
@@ -61,7 +61,7 @@ def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
     assert found[WORK]["bytes"] == size > 1000
     assert found[TABLE]["bytes"] == (tables / TABLE).stat().st_size
     assert all(Path(stored["path"]).exists() for stored in found.values())
-    assert command("tables") == 0
+    assert command("info") == 0
     lines = command.out.splitlines()
     assert lines[0].split() == ["name", "size", "path"]
     assert len(lines) == 7

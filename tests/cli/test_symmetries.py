@@ -1,4 +1,4 @@
-"""The command symmetries: what it proposes, in words, as lines to paste, and as a picture."""
+"""check --symmetries: what it proposes, as lines to paste."""
 
 from __future__ import annotations
 
@@ -52,20 +52,17 @@ def pasted(rules: str, printed: str) -> str:
 
 def test_symmetries_of_a_game_without_any(command: Command) -> None:
     Path("matchless.py").write_text(HEAP)
-    assert command("symmetries", "matchless.py:Heap") == 0
-    assert command.out == "matchless:Heap: no symmetry was found except the identity\n"
+    assert command("check", "matchless.py:Heap", "--symmetries") == 0
+    assert command.out.endswith("\nno symmetry was found except the identity\n")
 
 
 @pytest.mark.slow
 def test_lines_to_paste_declare_the_symmetries(command: Command) -> None:
     """The table of Pairs, whose reflection leaves the start as it is, is about half as large."""
     Path("pairs.py").write_text(pairs(5))
-    assert command("symmetries", "pairs.py:Pairs") == 0
-    assert command.out.splitlines()[:2] == [
-        "pairs:Pairs: 4 symmetries, all made from these 2; 2 of them leave the start as it is",
-        "the game declares only the identity",
-    ]
-    assert "the cells stay, the sides are exchanged, the start moves:" in command.out.splitlines()
+    assert command("check", "pairs.py:Pairs", "--symmetries") == 0
+    assert "\n4 symmetries found, of which 2 leave the start as it is\n" in command.out
+    assert "        # rearrange((0, 1, 2, 3, 4, 5, 6), " in command.out
     Path("paired.py").write_text(pasted(pairs(5), command.out))
     counts = []
     for name in "pairs", "paired":
@@ -75,8 +72,6 @@ def test_lines_to_paste_declare_the_symmetries(command: Command) -> None:
     before, after = counts
     assert before["positions"] == after["positions"] == before["canonical"]
     assert before["canonical"] / 2 <= after["canonical"] < 0.6 * before["canonical"]
-    assert command("symmetries", "paired.py:Pairs") == 0
-    assert "the game declares 2 of 4" in command.out
 
 
 @pytest.mark.slow
@@ -86,8 +81,8 @@ def test_a_pasted_symmetry_that_a_rare_position_breaks_is_an_error_of_solve(
     """Random games never get to the position; what is proposed then holds in the sample only."""
     rare = pairs(9, "OX...XO.. X")
     Path("rare.py").write_text(rare)
-    assert command("symmetries", "rare.py:Pairs") == 0
-    assert command.out.startswith("rare:Pairs: 4 symmetries")
+    assert command("check", "rare.py:Pairs", "--symmetries") == 0
+    assert "\n4 symmetries found" in command.out
     Path("rarer.py").write_text(pasted(rare, command.out))
     for output in "rare.json", "rare.safetensors":
         message = command.refuses("solve", "rarer.py:Pairs", "-o", output)
@@ -98,32 +93,10 @@ def test_a_pasted_symmetry_that_a_rare_position_breaks_is_an_error_of_solve(
 
 @pytest.mark.slow
 def test_symmetries_as_json(command: Command) -> None:
-    assert command("symmetries", "hexapawn:3x3", "--json") == 0
-    data: dict[str, Any] = json.loads(command.out)
-    assert (data["order"], data["fixing_start"]) == (4, 2)
-    assert (data["declared"], data["wrong"]) == (4, [])
-    mirror, flip = data["generators"]
-    assert mirror["cells"] == [2, 1, 0, 5, 4, 3, 8, 7, 6]
-    assert flip["cells"] == [6, 7, 8, 3, 4, 5, 0, 1, 2]
-    assert (mirror["fixes_start"], flip["fixes_start"]) == (True, False)
-    assert flip["exchanged"] == ["P and p are exchanged", "the sides are exchanged"]
-    assert flip["line"].endswith(", 18), (0, 1, [18]))")
-
-
-WRONG = """\
-    symmetries = (
-        Symmetry(lambda p: p, lambda m: m, None),
-        Symmetry(lambda p: p[1:5] + p[0] + p[5:], lambda m: (m - 1) % 5, None),
-    )
-"""
-
-
-def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
-    rules = pairs(5).replace("Game, Outcome", "Game, Outcome, Symmetry")
-    Path("wrong.py").write_text(rules.replace("    board", f"{WRONG}    board"))
-    assert command("symmetries", "wrong.py:Pairs") == 0
-    assert command.out.startswith("wrong:Pairs: 4 symmetries")
-    assert "warning: symmetry 2 of those that the game declares is wrong at" in command.err
+    data: dict[str, Any] = command.json("check", "hexapawn:3x3", "--symmetries")
+    assert (data["order"], data["fixing_start"], data["symmetries"]) == (4, 2, 4)
+    assert data["generators"][0].startswith("rearrange((2, 1, 0, 5, 4, 3, 8, 7, 6, ")
+    assert data["generators"][1].endswith(", 18), (0, 1, [18]))")
 
 
 @pytest.mark.large
@@ -131,18 +104,12 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     Path("large.py").write_text(pairs(13))
     assert command("check", "large.py:Pairs") == 0
     assert command.out.splitlines()[-1] == (
-        "2 symmetries found: tables would be about half as large; see 'perfectplay symmetries"
-        " large.py:Pairs'"
+        "2 symmetries found: tables would be about half as large; see 'perfectplay check"
+        " large.py:Pairs --symmetries'"
     )
 
 
 def test_symmetries_refuses(command: Command) -> None:
     for spec in ("nim:3,4", "nim:1"):
-        assert f"{spec}: symmetries are only found if" in command.refuses("symmetries", spec)
-
-
-@pytest.mark.slow
-def test_symmetries_that_the_search_misses_are_mentioned(command: Command) -> None:
-    """A colour of kings and pawns is a bit of a piece, which no exchange of values changes."""
-    assert command("symmetries", "kingspawns") == 0
-    assert "the game declares more than were found" in command.out
+        message = command.refuses("check", spec, "--symmetries")
+        assert f"{spec}: symmetries are only found if" in message

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import Game, Outcome, verify
+from solver import Game, verify
 from solver.compiling.kernel import CompiledKernel, CompiledRules
 from solver.errors import OverflowedKeyError, UnpackedPositionError
 from solver.games import load_game
@@ -169,24 +169,3 @@ def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     assert not found.complete
     assert found.positions >= 5_000
     assert "its plies do not show where it ends" in found.remarks[0]
-
-
-class Inherited(own_games.Small):
-    """Its end is that of another class, which is not compiled."""
-
-    def primitive(self, p: int) -> Outcome | None:
-        return super().primitive(p)
-
-
-@pytest.mark.slow
-def test_compiled_rules_check_a_table_and_prove_nothing(tmp_path: Path) -> None:
-    for game in (own_games.Small(), Inherited()):
-        solve_file(game, str(tmp_path / "t.safetensors"), SolveOptions("search"))
-        data = (tmp_path / "t.safetensors").read_bytes()
-        if isinstance(game, Inherited):
-            with pytest.raises(ValueError, match="Inherited has no compiled rules"):
-                verify(data, game, compiled=True)
-        else:
-            found = verify(data, game, compiled=True)
-            assert (found.proved, found.by) == (False, "compiled rules")
-        assert verify(data, game).proved

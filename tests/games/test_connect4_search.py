@@ -75,7 +75,7 @@ def test_random_positions_of_a_larger_board(name: str) -> None:
 
 def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) -> None:
     """Compare the search with one that has no static rules."""
-    from solver.proof.plain_connect4 import PlainSearch  # compiled as it is imported
+    from examples.checkers.plain_connect4 import PlainSearch  # compiled as it is imported
 
     game: Any = load_game(f"connect4:{size}")
     search, plain = search_of(game), PlainSearch(game.columns, game.rows)

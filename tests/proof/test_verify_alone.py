@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from scripts import verify_alone
-from scripts.verify_alone import WrongTableError, prove
+from examples.checkers import verify_alone
+from examples.checkers.verify_alone import WrongTableError, prove
 from solver import Game, load_game
 from tests.conftest import ROOT, SHIPPED
 from tests.rules.test_kinds import Told

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import solver.solving.solve
-from scripts import verify_alone
+from examples.checkers import verify_alone
 from solver import (
     Game,
     Outcome,

@@ -133,7 +133,6 @@ def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
     assert all(f">{number}</text>" in drawn for number in range(1, 23))
     assert 'width="794"' in drawn
     assert command("render", str(made), "-o", str(sheet), "--values") == 2
-    assert command("render", str(made), "-o", str(sheet), "--size", "100") == 0
 
 
 @pytest.mark.parametrize(

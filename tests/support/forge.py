@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from scripts import verify_alone
+from examples.checkers import verify_alone
 from solver import Game, TableFormatError, TableProofError, load_game, verify
 from solver.cli.tables import pack_file
 from solver.solving.solve import SolveOptions, solve_file

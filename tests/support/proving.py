@@ -42,9 +42,9 @@ def same(game: Game[Any, Any]) -> Game[Any, Any]:
     return copied.setdefault((type(game), str(keys_state(game)), *own), game)
 
 
-def with_kernel(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
+def with_kernel(game: Game[Any, Any]) -> Kernel | None:
     """Stand in for the rules of any game with a kernel, as for those of built-in ones."""
-    return checked(same(game))[0], "its kernel", True
+    return checked(same(game))[0]
 
 
 def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
@@ -52,8 +52,7 @@ def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
 
     Fingerprints are cached, since computing them would take most of the time.
     """
-    plain = None, "the rules in Python", True
-    by = with_kernel if kind == "kernel" else lambda *_: plain
+    by = with_kernel if kind == "kernel" else lambda _: None
     patch.setattr(solver.proof.verify, "_stand_in", by)
     modules = solver.proof.mapped_proof, solver.tables.mapped_table, solver.solving.assemble
     for module in modules:

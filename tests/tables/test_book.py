@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples.checkers.verify_book import prove_book
 from scripts.book import BookMaker, encode_book
 from solver import TableFormatError, TableProofError, load_game
-from solver.proof.book_proof import prove_book
 from solver.rules.game import fingerprint
 from solver.tables.book import Book, open_book, open_positions
 from solver.tables.format import NO_HASH, replace_hash

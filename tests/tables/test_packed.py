@@ -97,13 +97,6 @@ def test_any_keys_and_values_are_packed(
     data = packed_bytes(table, tmp_path_factory.mktemp("packed"))
     source = PackedBytes(TableBytes(data))
     assert bytes(source.whole()) == plain
-    assert source.read_at(0, source.size) == plain
-    generator = random.Random(len(plain))
-    for _ in range(10):
-        start, end = sorted(generator.choices(range(len(plain) + 1), k=2))
-        assert source.read_at(start, end - start) == plain[start:end]
-    with pytest.raises(TableFormatError, match="the table ends before byte"):
-        source.read_at(len(plain) - 3, 4)
     for number, value in zip(mixed.tolist(), values.tolist(), strict=True):
         assert source.value(number) == value
     found, worth = source.decode(range(len(source.keys)))

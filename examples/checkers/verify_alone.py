@@ -1,7 +1,7 @@
 """Prove a table a second time, with none of the code that made it, reads it or proves it.
 
-    python -m scripts.verify_alone data/tictactoe.json --game tictactoe
-    python -m scripts.verify_alone TABLE --game FILE.py:CLASS
+    python -m examples.checkers.verify_alone data/tictactoe.json --game tictactoe
+    python -m examples.checkers.verify_alone TABLE --game FILE.py:CLASS
 
 It takes two things from the project: `Outcome`, and the game's class with what that inherits from
 `Game`. (`load_game` creates built-in games; a FILE.py is imported here.) Tables are read as
