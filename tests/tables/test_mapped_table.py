@@ -44,7 +44,6 @@ from tests.conftest import Command
 from tests.support import oracle
 from tests.support.brute import Value
 from tests.support.forged import Raw
-from tests.support.small_games import Chain
 from tests.support.tables import (
     CUSTOM,
     EACH,
@@ -54,7 +53,6 @@ from tests.support.tables import (
     json_bytes,
     mapped_bytes,
     mapped_table,
-    solved_bytes,
     table_path,
 )
 
@@ -205,14 +203,6 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
             some = [] if key < 0 else keys[:5]
             with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
                 table.probe_many(np.array([*some, key, *some], np.int64 if key < 0 else np.uint64))
-
-
-@pytest.mark.campaign
-def test_the_longest_game_of_all() -> None:
-    game = Chain(LIMIT - 2)
-    table = MappedTable(solved_bytes(game), game)
-    assert value_of(table.probe(LIMIT - 2)) == (-1, LIMIT - 2)
-    assert value_of(table.probe(LIMIT - 3)) == (1, LIMIT - 3)
 
 
 # Damage
