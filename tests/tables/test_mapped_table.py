@@ -37,7 +37,7 @@ from solver.rules.game import Numbered, fingerprint
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
-from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import BUCKET, MappedFile, TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import Command
@@ -203,6 +203,13 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
             some = [] if key < 0 else keys[:5]
             with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
                 table.probe_many(np.array([*some, key, *some], np.int64 if key < 0 else np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("entries", "buckets"), [(1, 1), (BUCKET, 1), (BUCKET + 1, 2), (2 * BUCKET, 2), (3 * BUCKET, 4)]
+)
+def test_buckets_are_a_power_of_two_with_few_entries_each(entries: int, buckets: int) -> None:
+    assert choose_layout(entries, 2**64 - 1, 1).buckets == buckets
 
 
 # Damage
