@@ -22,7 +22,7 @@ from solver.errors import NotCompiledError
 
 # Profiles of `make quick`, `make test` and `make test-large`; see also tests.support.properties.
 settings.register_profile("quick", deadline=None, max_examples=5)
-settings.register_profile("light", deadline=None, max_examples=25)
+settings.register_profile("light", deadline=None, max_examples=15)
 settings.register_profile("thorough", deadline=None, max_examples=50)
 settings.load_profile("light")
 

@@ -58,10 +58,6 @@ class Clobber(Game[Any, Any]):
         return None if self.moves(p) else Outcome.LOSS
 
 
-class LargeClobber(Clobber):
-    columns, rows = 4, 3
-
-
 class Stepping(Game[Any, Any]):
     """A flat tuple of numbers: 0 empty, 1 and 2 the sides, then the side to move; it cycles."""
 
@@ -199,7 +195,7 @@ class Passing(Game[Any, Any]):
         return Outcome.LOSS if p[0] == 0 else None
 
 
-EACH = (Clobber, LargeClobber, Stepping, Heaps, Bits, TicTacToe, Rare, Passing)
+EACH = (Clobber, Stepping, Heaps, Bits, TicTacToe, Rare, Passing)
 
 
 class Small(Game[int, int]):

@@ -30,7 +30,7 @@ ROOT = OWN.parents[2]
 
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
-@pytest.mark.thinned(8, 4)
+@pytest.mark.thinned(7, 3)
 @pytest.mark.slow
 def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> None:
     game = kind()

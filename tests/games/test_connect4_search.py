@@ -155,9 +155,10 @@ def test_other_boards_have_no_search(name: str) -> None:
 
 @pytest.mark.slow
 def test_a_second_process_compiles_nothing() -> None:
+    game: Any = load_game("connect4:4x4")
+    search_of(game).score(game.initial())
     code = "from solver import load_game; g = load_game('connect4:4x4'); print(g.search().score("
     command = [sys.executable, "-c", f"{code}g.initial()))"]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     debug = os.environ | {"NUMBA_DEBUG_CACHE": "1"}
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, env=debug)
     assert "data loaded" in run.stdout

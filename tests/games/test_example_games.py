@@ -137,16 +137,6 @@ def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
     assert found == results
 
 
-@pytest.mark.parametrize(("kind", "outcome"), [(Cram34, WIN), (Cram44, LOSS), (Boxes22, WIN)])
-@pytest.mark.thinned(2)
-@pytest.mark.slow
-def test_small_boards_have_the_published_winners(
-    kind: type[Game[Any, Any]], outcome: Outcome
-) -> None:
-    """Gardner, 1974; Berlekamp, 2000."""
-    assert TableAgent(solve(kind())).outcome(kind().initial()) == outcome
-
-
 @pytest.mark.parametrize("kind", ALL)
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"

@@ -31,7 +31,6 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.value import Outcome, distance, outcome
 from tests.support import cyclic_games, plain_games
 from tests.support.brute import Rules, Value, brute
-from tests.support.cyclic_games import Men
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -211,25 +210,6 @@ def test_the_catalogue_has_the_known_counts_and_values(
     after = {m: scores[game.canonical(game.play(start, m))] for m in game.moves(start)}
     winning = {game.cell(start, m) for m, score in after.items() if outcome(score) is LOSS}
     assert not listing.value.endswith("only") or winning == {4}
-
-
-def test_mu_torere_as_published() -> None:
-    """Wikipedia has the outcomes; Scientific Gems, The Game of Mu Torere, 2018, the 86 states."""
-    outcomes = [value[0] for value in values("mutorere").values()]
-    assert [outcomes.count(n) for n in (1, 0, -1)] == [208, 844, 128]
-
-    def images(men: Men) -> list[Men]:
-        """Turn the ring by a point at a time, and reflect it."""
-        ring = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
-        turned = [[ring[(i + n) % 8] for i in range(8)] for n in range(8)]
-        maps = [dict(zip(ring, to, strict=True)) for one in turned for to in (one, one[::-1])]
-        return [frozenset(one.get(point, point) for point in men) for one in maps]
-
-    classes = {
-        frozenset((a, b, seat) for a, b in zip(images(mine), images(theirs), strict=True))
-        for mine, theirs, seat in values("mutorere")
-    }
-    assert len(classes) == 86
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Table, TableFormatError, TableProofError, load_game, verify
+from solver import GameLawError, Table, TableFormatError, TableProofError, load_game, verify
 from solver.games.mnk import Mnk
 from solver.tables.json_table import encode
 from tests.conftest import solved
@@ -23,6 +23,7 @@ from tests.support.forge import HEADERS, JSON, VALUES, Kind, won_draws
 from tests.support.forged import DATA, REFUSED, forge_json, rehash
 from tests.support.forger import Forger
 from tests.support.properties import examples
+from tests.support.small_games import Chain
 from tests.support.tables import json_bytes
 
 Content = dict[str, Any]
@@ -184,3 +185,21 @@ def test_an_extra_entry_is_named() -> None:
 def test_a_table_of_other_rules_is_refused() -> None:
     with pytest.raises(TableFormatError, match="not of 'mnk:3,3,2'"):
         verify(DATA, Mnk(3, 3, 2))
+
+
+class Rare(Chain):
+    """Its keys and positions are each other's inverse, but for 7."""
+
+    def key(self, p: int) -> int:
+        return p
+
+    def position(self, key: int) -> int:
+        return 8 if key == 7 else key
+
+
+def test_keys_of_the_games_own_are_checked_though_no_key_is_in_the_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
+    with pytest.raises(GameLawError, match="at 7: position is the inverse of key"):
+        verify(encode(solved(Rare(9))), Rare(9))

@@ -115,20 +115,16 @@ def test_a_tier_is_kept() -> None:
     assert find_symmetries(TieredLeft()).order == 2
 
 
+def maps() -> list[Any]:
+    """Return what is found of two games."""
+    found = map(find_symmetries, (own_games.TicTacToe(), load_game("hexapawn:3x3")))
+    return [[s.place_map for s in (*one.fixing, *one.moving)] for one in found]
+
+
 @pytest.mark.slow
 def test_the_result_depends_on_the_rules_alone() -> None:
     """It is the same in every process, whatever the order of texts in sets."""
-    code = (
-        "from solver import load_game; from solver.rules.symmetry_search import find_symmetries\n"
-        "from tests.compiling.own_games import TicTacToe\n"
-        "for found in map(find_symmetries, (TicTacToe(), load_game('hexapawn:3x3'))):\n"
-        "    print([s.place_map for s in (*found.fixing, *found.moving)])"
-    )
-    printed = [
-        subprocess.check_output(
-            [sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}
-        )
-        for seed in ("1", "2")
-    ]
-    assert printed[0] == printed[1]
-    assert printed[0].count(b"\n") == 2
+    code = "from tests.rules.test_symmetry_search import maps; print(maps())"
+    seeded = {**os.environ, "PYTHONHASHSEED": "1"}  # this process has another
+    line = [sys.executable, "-c", code]
+    assert subprocess.check_output(line, cwd=ROOT, env=seeded, text=True) == f"{maps()}\n"

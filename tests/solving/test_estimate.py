@@ -11,6 +11,7 @@ from solver import Game, Outcome, load_game
 from solver.games.catalogue import GAMES
 from solver.solving import estimate_count
 from solver.solving.estimate import Estimate, estimate
+from solver.solving.estimate_growth import _ending_bell
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -103,6 +104,13 @@ def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
     assert sum(one.low <= true <= one.high for one in found) >= 9
     assert all(one.complete and not one.exact for one in found)
     assert sum(ply.positions for ply in found[0].plies) == found[0].positions
+
+
+@pytest.mark.parametrize("plies", [1, 2, 12])
+def test_a_game_that_ends_is_thought_to_end_in_one_position(plies: int) -> None:
+    sizes = _ending_bell(1000.0, 0.5, plies)
+    assert len(sizes) == plies
+    assert sizes[-1] == pytest.approx(1)
 
 
 class Long(Game[int, int]):

@@ -208,7 +208,8 @@ def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
 
 @linux
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["command", "worker"])
+@pytest.mark.parametrize("victim", ["worker", "command"])
+@pytest.mark.thinned(2)
 def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
     tmp_path: Path, brake: Brake, victim: str
 ) -> None:

@@ -264,10 +264,8 @@ class Wide(Game):
 '''
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "spec", ["connect4:8x8", pytest.param("wide.py:Wide", marks=pytest.mark.large)]
-)
+@pytest.mark.large
+@pytest.mark.parametrize("spec", ["connect4:8x8", "wide.py:Wide"])
 def test_what_no_table_can_hold_is_refused(
     spec: str, tmp_path: Path, machine: Machine, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,16 +12,13 @@ from typing import Any
 
 import pytest
 
-from solver import Game, TableFormatError, load_game, verify
+from solver import Game, load_game
 from solver.solving.solve import SolveOptions, solve_file
-from solver.tables.mapped_file import choose_layout
 from solver.tables.open import open_table
 from solver.value import distance, outcome
 from tests.conftest import ROOT, Command
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.brute import solve_by_force
-from tests.support.forged import forge, raw_of
-from tests.support.tables import mapped_bytes
 
 FILE = ROOT / "tests" / "support" / "soundness.py"
 TABLE = "t.safetensors"
@@ -101,33 +98,6 @@ def test_compiled_rules_find_a_move_listed_twice(
     assert command.err.endswith(" at (23, 0): moves are listed once\n")
     assert "stopped" not in command.err  # there is nothing to resume
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-
-
-def test_symmetries_in_a_header_prove_nothing() -> None:
-    """One entry, the start, and maps under which every position was an image of the start.
-
-    Maps that a solve had found were read from the table, and the proof believed them: the second
-    player wins in 0 plies. The first player wins in 5.
-    """
-    game, raw = load_game("clobber:4x2"), raw_of(mapped_bytes("clobber:4x2"))
-    assert int(raw.about["distance"]) == 5
-    cells, start = 8, game.initial()
-    places = [*range(2 * cells + 1)]
-    black = [i for i in range(cells) if start >> i & 1]
-    white = [i for i in range(cells, 2 * cells) if start >> i & 1]
-    for i, j in zip(white, black, strict=True):
-        places[i], places[j] = j, i
-    flipped = [[place, [1, 0] if place in white else [0, 1]] for place in places]
-    layout = choose_layout(1, 0, 0)
-    counts = {"positions": 1, "canonical": 1, "terminal": 1, "win": 0, "draw": 0, "loss": 1}
-    names = ("limit", "bits", "multiplier", "width")
-    about = {name: value for name, value in raw.about.items() if name not in (*names, "sha256")}
-    about |= {name: str(n) for name, n in counts.items()} | {"outcome": "-1", "distance": "0"}
-    about["symmetries"] = str([flipped]).replace("'", '"')
-    about |= {name: str(getattr(layout, name)) for name in names} | {"sha256": "0" * 64}
-    forged = forge(raw._replace(about=about).with_entries([(0, -layout.limit)]))
-    with pytest.raises(TableFormatError):
-        verify(forged, game)
 
 
 RULES = """

@@ -36,10 +36,12 @@ def test_the_committed_table_is_the_regenerated_one(table: Table) -> None:
 def test_a_fresh_process_writes_the_same_bytes(tmp_path: Path, spec: str) -> None:
     """Whatever the hash seed."""
     environment = {**os.environ, "PYTHONHASHSEED": "1"}
-    for suffix in (".json", ".safetensors"):
-        path = tmp_path / f"t{suffix}"
-        command = [sys.executable, "-m", "solver", "solve", spec, "-o", str(path)]
-        subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
+    paths = {suffix: tmp_path / f"t{suffix}" for suffix in (".json", ".safetensors")}
+    lines = [["solve", spec, "-o", str(path)] for path in paths.values()]
+    code = f"from solver.cli import run\nfor line in {lines}: assert run(line) == 0"
+    command = [sys.executable, "-c", code]
+    subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
+    for suffix, path in paths.items():
         assert path.read_bytes() == table_path(spec, suffix).read_bytes()
 
 

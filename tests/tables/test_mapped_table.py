@@ -37,14 +37,13 @@ from solver.rules.game import Numbered, fingerprint
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
-from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import BUCKET, MappedFile, TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.brute import Value
 from tests.support.forged import Raw
-from tests.support.small_games import Chain
 from tests.support.tables import (
     CUSTOM,
     EACH,
@@ -54,7 +53,6 @@ from tests.support.tables import (
     json_bytes,
     mapped_bytes,
     mapped_table,
-    solved_bytes,
     table_path,
 )
 
@@ -207,12 +205,11 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
                 table.probe_many(np.array([*some, key, *some], np.int64 if key < 0 else np.uint64))
 
 
-@pytest.mark.campaign
-def test_the_longest_game_of_all() -> None:
-    game = Chain(LIMIT - 2)
-    table = MappedTable(solved_bytes(game), game)
-    assert value_of(table.probe(LIMIT - 2)) == (-1, LIMIT - 2)
-    assert value_of(table.probe(LIMIT - 3)) == (1, LIMIT - 3)
+@pytest.mark.parametrize(
+    ("entries", "buckets"), [(1, 1), (BUCKET, 1), (BUCKET + 1, 2), (2 * BUCKET, 2), (3 * BUCKET, 4)]
+)
+def test_buckets_are_a_power_of_two_with_few_entries_each(entries: int, buckets: int) -> None:
+    assert choose_layout(entries, 2**64 - 1, 1).buckets == buckets
 
 
 # Damage
