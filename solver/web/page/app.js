@@ -13,6 +13,7 @@ import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure }
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
+import { Setup } from "./setup.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
@@ -82,6 +83,13 @@ const ofFamily = (name) =>
 
 /** Return the view with a name. @param {string} [name] */
 const viewOf = (name) => VIEWS.find((view) => view === name);
+
+/** Return the address of what is shown, at the end of another path: "embed", or "" for the page. */
+const linkTo = (path = "", mark = "#") => {
+  const { embed: _, ...said } = readAddress(location.hash).said;
+  const alone = byId("code-of").hidden || !data.picture; // in one file
+  return new URL(path + writeAddress(said).replace("#", mark), document.baseURI).href;
+};
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
@@ -250,6 +258,14 @@ letters.addEventListener("change", () => remember("letters", letters.checked));
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
+const setup = new Setup(async (said) => {
+  const listing = said.game ? listings.get(said.game) : page.play.session?.engine.listing;
+  page.view = "play";
+  if (!listing) location.hash = writeAddress(said);
+  else await openGame(listing, said);
+  if (said.moves) page.play.review();
+});
+
 function listen() {
   sure(document.querySelector(".skip")).addEventListener("click", (event) => {
     event.preventDefault(); // the address describes a game, not an element of the page
@@ -261,6 +277,10 @@ function listen() {
     const listing = sure(listings.get(choiceOf("game").value));
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
+  });
+  byId("set-up").addEventListener("click", () => {
+    const { session } = page.play;
+    if (session?.known) setup.show(session.engine, session.known);
   });
   byId("share").addEventListener("click", () => share(byId("share"), resultOfPlay()));
   byId("picture").addEventListener("click", () => {

@@ -25,6 +25,7 @@ export class Board {
   /** @type {number | null} */ aimed = null; // the cell of the piece whose values are shown
   chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
+  /** @type {((place: number) => void) | null} */ edit = null; // called instead of playing
   fresh = false;
   dragging = false;
 
@@ -185,7 +186,7 @@ export class Board {
     this.fresh = false; // do not animate the next picture of this position
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-label", this.describe(i));
-      const usable = open && (this.movesAt(i).length > 0 || this.leaves(i));
+      const usable = this.edit || (open && (this.movesAt(i).length > 0 || this.leaves(i)));
       button.setAttribute("aria-disabled", String(!usable));
       button.classList.toggle("drags", open && this.leaves(i));
     });
@@ -215,7 +216,8 @@ export class Board {
 
   /** Handle a click on a cell or column. @param {number} i */
   press(i) {
-    if (!this.view.open) return;
+    if (this.edit) this.edit(i);
+    if (!this.view.open || this.edit) return;
     this.closeChoice();
     const found = this.movesAt(i);
     if (found.length === 1) this.onMove(found[0]);

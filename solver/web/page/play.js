@@ -223,12 +223,25 @@ export class PlayView {
     }
   }
 
+  /** Show the values and the mistakes of a game that was opened between two people. */
+  review() {
+    const session = sure(this.session);
+    if (session.reader !== null) return;
+    const ply = session.plies[session.plies.length - 1];
+    session.ends.set(ply, { players: [...session.players], hints: true, undone: true });
+    this.showValues(!session.result);
+  }
+
   /** Go to the position of a mistake, with the values of its moves or to find a better one.
    * @param {number} n @param {boolean} values */
   lookAt(n, values) {
     this.values = inputOf("values").checked = values;
     this.trying = values ? 0 : n;
-    sure(this.session).goTo(n - 1, 0);
+    const session = sure(this.session);
+    const { turn } = session.lines[0][n - 1].known;
+    if (!values && session.reader === null)
+      session.players = session.engine.listing.seats.map((s) => (s === turn ? HUMAN : "perfect"));
+    session.goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
   }
 

@@ -89,6 +89,8 @@ export interface Engine {
   whole?: WholeGame;
   explain(position?: string, turn?: string): Promise<Known>;
   record(asked: Asked): Promise<Course>;
+  /** The positions of a game as people write it. */
+  read(text: string): Promise<Course>;
   /** The game under best play. */
   line(position: string, turn: string): Promise<Step[]>;
   /**
