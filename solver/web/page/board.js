@@ -162,7 +162,8 @@ export class Board {
   }
 
   paint() {
-    const { known, values, last, open, named } = this.view;
+    const { known, values, last, open, named, bars } = this.view;
+    const leaving = known.moves.filter(({ cell, origin }) => cell !== null && cell === origin);
     const from = this.selected;
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
@@ -181,6 +182,8 @@ export class Board {
         (BADGE * this.plan.width) / (this.art.clientWidth || this.plan.width),
       ),
       named,
+      bars,
+      exits: leaving.map(({ cell }) => sure(cell)),
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
     this.fresh = false; // do not animate the next picture of this position
@@ -232,8 +235,9 @@ export class Board {
     this.paint();
     const moves = this.view.known.moves.filter((move) => move.origin === cell);
     const targets = present(moves.map((move) => move.cell));
-    const names = [...new Set(targets.map((target) => cellName(this.plan, target)))];
-    announce(`${cellName(this.plan, cell)} selected. It can go to ${names.join(", ")}.`);
+    const named = targets.map((to) => (to === cell ? "off the board" : cellName(this.plan, to)));
+    const names = [...new Set(named)].join(", ");
+    announce(`${cellName(this.plan, cell)} selected. It can go to ${names}.`);
   }
 
   letGo() {
