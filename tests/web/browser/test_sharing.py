@@ -23,7 +23,7 @@ DOMINEERING, DODGEM = "domineering:3x3", "dodgem:3x3"
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder = tmp_path_factory.mktemp("shared")
     names = []
-    for number, spec in enumerate((DOMINEERING, DODGEM, "connect4:4x4")):
+    for number, spec in enumerate((DOMINEERING, DODGEM, "connect4:4x3")):
         solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
         names += ["--table", str(folder / f"{number}.json")]
     with serving(folder, "--game", "tictactoe", *names) as running:
@@ -139,5 +139,5 @@ def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:
     expect(page.locator("#board path[d^='M-6-11']")).to_have_count(1)
     cell(page, 0).click()
     expect(page.locator("#live")).to_contain_text("off the board")
-    page = visit(at("connect4:4x4", x="human", o="human", moves="0"))
+    page = visit(at("connect4:4x3", x="human", o="human", moves="0"))
     assert page.locator("#status use").get_attribute("href") == "#disc-O"
