@@ -242,7 +242,7 @@ WORDS = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 def declarations(kinds: Sequence[Any]) -> str:
     """Return the declarations of types of answers in TypeScript.
 
-    A field's comment holds for all fields of its name.
+    A comment holds for all fields of its name, and is said at the first.
     """
     comments = dict(
         re.findall(r"^    (\w+): .*?  # (.*)", inspect.getsource(answers), re.MULTILINE)
@@ -253,7 +253,7 @@ def declarations(kinds: Sequence[Any]) -> str:
         block = f"{about}export interface {kind.__name__} {{\n"
         optional = {*get_type_hints(kind)} - {*schema_of(kind)["required"]}
         for name, field in get_type_hints(kind).items():
-            block += f"  /** {comments[name]} */\n" if name in comments else ""
+            block += f"  /** {comments.pop(name)} */\n" if name in comments else ""
             block += f"  {name}{'?' * (name in optional)}: {_typescript(field)};\n"
         blocks.append(block + "}\n")
     used = [kind for kind, name in NAMED.items() if re.search(rf"\b{name}\b", "".join(blocks))]

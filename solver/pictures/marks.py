@@ -42,7 +42,7 @@ def mark(sign: str, centre: Point, disc: bool = False) -> list[Shape]:
 
     X and O are a cross and a ring, with `disc` on discs in the colours of the two sides. A bar is
     a counter of either side. Other letters are pieces, upper case White's: of chess, or a disc with
-    the letter. A dot is empty.
+    the letter, without it for W and b with `disc`. A dot is empty.
     """
     if sign == ".":
         return []
@@ -55,6 +55,8 @@ def mark(sign: str, centre: Point, disc: bool = False) -> list[Shape]:
     if sign == "|":
         return [Circle(centre, CELL * 0.36, "dark", "ink", CELL * 0.04)]
     side, other = ("white", "black") if sign.isupper() else ("black", "white")
+    if disc and sign in "Wb":
+        return [Circle(centre, CELL * 0.34, side, f"edge-{side}", CELL * 0.05)]
     if sign.upper() in _HALVES:
         x, y = centre
         half = _HALVES[sign.upper()]
@@ -79,7 +81,7 @@ def cross_or_ring(sign: str, centre: Point, r: float, line: str, width: float) -
 def signs(marks: Iterable[str]) -> dict[str, list[Shape]]:
     """Return marks, and the discs and the frames of values, by name, around (0, 0)."""
     named = {f"mark-{sign}": mark(sign, (0, 0)) for sign in sorted({*marks, "X", "O"})}
-    named |= {f"disc-{sign}": mark(sign, (0, 0), disc=True) for sign in "XO"}
+    named |= {f"disc-{sign}": mark(sign, (0, 0), disc=True) for sign in "XOWb"}
     for value, word in enumerate(("loss", "draw", "win"), -1):
         for name, best in ((f"value-{word}", False), (f"best-{word}", True)):
             named[name] = badge(value, "", (0, 0), CELL / 4, best)[:-1]  # without its text

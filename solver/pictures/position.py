@@ -42,8 +42,9 @@ def draw_position(
     if len(marks) != layout.cells:
         raise NoBoardError(f"{game.spec}: {marks!r} does not fit its {layout.cells} cells")
     shapes = [*_ground(layout), *_tints(layout, last)]
+    discs = layout.round or {*marks} <= {*"Wb."}
     for cell, sign in enumerate(marks):
-        shapes += mark(sign, layout.centre(cell), layout.round)
+        shapes += mark(sign, layout.centre(cell), discs)
     shapes += _won_lines(game, p, layout)
     shapes += _values(game, p, layout, marks, scores)
     shapes += _names(layout, marks, bool(scores))

@@ -74,19 +74,19 @@ def explain(game: ServedGame, position: Text, turn: Text) -> answers.Explained:
 
 def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Record:
     """Return the answers of `explain` for each position of a game, given its moves."""
-    found, wrong = _replay(game.agent, position, turn, moves)
+    found, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.show(game.agent, p, seat) for p, seat, _ in found]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
 def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Rules:
     """Return the positions of a game as `record` does, at once: without values and reasons."""
-    found, wrong = _replay(game.agent, position, turn, moves)
+    found, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in found]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
-def _replay(
+def positions_of(
     agent: TableAgent, position: Text, turn: Text, moves: Text
 ) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
     """Return each position of a game, its side to move and the cells of the move that led there.
@@ -161,7 +161,7 @@ def picture(
 ) -> Reply:
     """Draw a position, after moves if there are any, and with the values of its moves if asked."""
     agent = game.agent
-    plies, wrong = _replay(agent, position, turn, moves)
+    plies, wrong = positions_of(agent, position, turn, moves)
     if wrong:
         raise ValueError(wrong)
     p, seat, cells = plies[-1]

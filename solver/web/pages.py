@@ -3,28 +3,34 @@
 The page is served with its modules joined into one, and with the list of games in its HTML, so
 that it can be played after few requests: a script in the HTML makes the first one for a game while
 the modules load. It stands before the styles, for which scripts wait. A link to the page is
-previewed with a picture of its first game: what follows # in an address never reaches the server.
+previewed with a picture of its first game, or of the game that it carries after a ?: what follows #
+in an address never reaches the server.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_letters
-from urllib.parse import quote, urlencode
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.types import Receive, Scope
 
-from solver.errors import plain
+from solver.errors import UnknownPositionError, plain
+from solver.games import is_built_in
 from solver.pictures.board_layout import layout_of
 from solver.pictures.colours import properties
 from solver.pictures.marks import signs
-from solver.pictures.position import empty_board
+from solver.pictures.position import caption, empty_board
 from solver.pictures.svg import symbols
+from solver.rules.descriptions import title_of
 from solver.tables.oracle import Oracle
+from solver.web.api import positions_of
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
 from solver.web.joined import compact, join
@@ -35,6 +41,7 @@ PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
 HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
+TITLE = re.compile(rb'(?<=property="og:title" content=)"[^"]*"')
 SIGNS = '<svg id="signs" hidden></svg>'
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -54,7 +61,9 @@ class Pages:
         script = compact(files.get("early.js", b"").decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = with_games(index, games, picture_format()).encode()
-        self.preview, self.policy = preview_of(games[0]), allowing(script)
+        self.catalogue, self.policy = catalogue, allowing(script)
+        self.framed = self.policy[0], self.policy[1].replace(b"ancestors 'none'", b"ancestors *")
+        self.preview = picture_of(games[0], sample_position(games[0].agent.game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         if "app.js" in files:
@@ -64,19 +73,24 @@ class Pages:
             for name, data in files.items()
         }
 
-    def _index(self, origin: str) -> Reply:
+    def _index(self, origin: str, query: bytes) -> Reply:
         """Return the page with what sites show of a link to it, which needs whole addresses."""
         reply = self.replies["index.html"]._replace(headers=(self.policy,))
-        if not self.preview:
-            return reply
-        tag = f'<meta property="og:image" content="{escape(origin + self.preview)}">\n</head>'
-        return revalidated(reply._replace(body=reply.body.replace(b"</head>", tag.encode())))
+        title, picture = shared_game(self.catalogue, query) or ("", self.preview)
+        body = reply.body
+        if title:
+            body = TITLE.sub(lambda _: f'"{escape(title)}"'.encode(), body)
+        if picture:
+            tag = f'<meta property="og:image" content="{escape(origin + picture)}">\n</head>'
+            body = body.replace(b"</head>", tag.encode())
+        return revalidated(reply._replace(body=body))
 
     async def file(self, scope: Scope, receive: Receive) -> Reply:
-        """Return the file at an address, index.html at /."""
+        """Return the file at an address, index.html at / and, for frames of other sites, /embed."""
         name = scope["path_params"].get("name", "index.html")
-        if name == "index.html" and name in self.replies:
-            return self.index(origin_of(scope))
+        if name in ("index.html", "embed") and "index.html" in self.replies:
+            reply = self.index(origin_of(scope), scope["query_string"])
+            return reply._replace(headers=(self.framed,)) if name == "embed" else reply
         if name not in self.replies:
             raise RequestError(404, "the page has no such file")
         return self.replies[name]
@@ -89,10 +103,11 @@ def allowing(script: str) -> tuple[bytes, bytes]:
 
 
 def origin_of(scope: Scope) -> str:
-    """Return the scheme and host that a request names; a proxy that adds TLS says so."""
+    """Return the start of this server's addresses; a proxy adds its TLS and path in headers."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     secure = headers.get(b"x-forwarded-proto") == "https"
-    return f"{'https' if secure else scope['scheme']}://{headers.get(b'host', '')}"
+    path = headers.get(b"x-forwarded-prefix", "").rstrip("/")
+    return f"{'https' if secure else scope['scheme']}://{headers.get(b'host', '')}{path}"
 
 
 def picture_format() -> str:
@@ -100,14 +115,34 @@ def picture_format() -> str:
     return "png" if find_spec("resvg_py") and find_spec("PIL") else "svg"
 
 
-def preview_of(served: ServedGame) -> str:
-    """Return the path of a picture of a game; "" if there is none that sites show."""
+def picture_of(served: ServedGame, p: Any, turn: str = "") -> str:
+    """Return the path of a picture of a position; "" if there is none that sites show."""
     game = served.agent.game
     if served.description["style"] is None or picture_format() != "png":
         return ""
-    shown = "0" if isinstance(served.agent.table, Oracle) else "1"
-    asked = {"position": plain(game.text(sample_position(game))), "values": shown, "format": "png"}
+    shown = "0" if turn or isinstance(served.agent.table, Oracle) else "1"
+    asked = {"position": plain(game.text(p, turn or None)), "values": shown, "format": "png"}
+    asked |= {"turn": turn} if turn else {}
     return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
+
+
+def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
+    """Return the title and the picture for a link that carries a game; None for another one."""
+    asked = dict(parse_qsl(query.decode("latin-1")))
+    served = catalogue.games.get(asked.get("game", ""))
+    if served is None or not is_built_in(served.agent.game.spec) or "moves" not in asked:
+        return None
+    game, moves = served.agent.game, asked.get("moves")
+    try:
+        plies, wrong = positions_of(served.agent, asked.get("position"), asked.get("turn"), moves)
+    except (ValueError, UnknownPositionError):
+        return None
+    if wrong or "view" in asked:
+        return None
+    p, turn, _ = plies[-1]
+    words = "It is your turn" if game.primitive(p) is None else "The game is over"
+    title = f"{words} in {title_of(game)}: {caption(game, p, turn)}"
+    return title, picture_of(served, p, turn)
 
 
 def with_games(

@@ -1,4 +1,4 @@
-"""The page as one HTML file that needs no server: a game and modules as base64 of gzip.
+"""The page as one HTML file that needs no server, its code and answers about a game as packed text.
 
 The game is one that `whole_game` describes. The file loads nothing else: its policy allows only its
 scripts and its styles, by their hashes.

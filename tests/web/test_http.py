@@ -188,3 +188,30 @@ def test_the_page_names_a_picture_for_previews_of_links(
     assert found[1] == origin
     picture = client.get(unescape(found[2]))
     assert picture.headers["content-type"] == "image/png"
+
+
+def test_a_link_that_carries_a_game_is_previewed_with_its_position() -> None:
+    """Below a proxy's path, too; what is no game is previewed as the page."""
+    client = Client(create_app([TableAgent()]))
+    headers = {"host": "a.example", "x-forwarded-prefix": "/games/"}
+
+    def preview(query: str) -> list[str]:
+        page = client.get(f"/?{query}", **headers).body.decode()
+        return re.findall(r'property="og:(?:title|image)" content="(.*?)"', page)
+
+    title, image = preview("game=tictactoe&moves=0,4&x=human&o=human")
+    assert title == "It is your turn in Tic-tac-toe: X to move"
+    assert image.startswith("http://a.example/games/api/v1/tictactoe/picture?position=X...O....")
+    over = preview("game=tictactoe&moves=0,3,1,4,2")[0]
+    assert over == "The game is over in Tic-tac-toe: X has won"
+    plain = preview("")
+    assert all(preview(q) == plain for q in ("game=tictactoe&moves=0,0", "game=%ff&moves=1", "x"))
+
+
+def test_only_the_board_at_embed_may_be_framed_by_other_sites() -> None:
+    client = Client(create_app([TableAgent()]))
+    policies = [client.get(path).headers["content-security-policy"] for path in ("/", "/embed")]
+    assert [policy.rpartition("; ")[2] for policy in policies] == [
+        "frame-ancestors 'none'",
+        "frame-ancestors *",
+    ]

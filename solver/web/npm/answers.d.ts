@@ -52,9 +52,7 @@ export interface ExplainedMove {
   move: Code;
   label: string;
   outcome: Outcome;
-  /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
-  /** how many of them are forced passes that words leave out */
   waits?: number;
   /** the share of the opponent's replies that worsen the opponent's outcome */
   trap: number;
@@ -63,7 +61,6 @@ export interface ExplainedMove {
   origin: number | null;
   /** before the move */
   position: string;
-  /** a character for each cell; null without cells */
   marks: string | null;
   /** how many moves that position has */
   replies: number;
@@ -75,16 +72,11 @@ export interface OutlinedMove {
   label: string;
   cell: number | null;
   origin: number | null;
-  /** before the move */
   position: string;
-  /** a character for each cell; null without cells */
   marks: string | null;
-  /** how many moves that position has */
   replies: number;
   outcome: null;
-  /** plies, of both sides, to the end of the game; null for a draw */
   distance: null;
-  /** the share of the opponent's replies that worsen the opponent's outcome */
   trap: null;
   reasons: string[];
 }
@@ -92,18 +84,14 @@ export interface OutlinedMove {
 /** The value of a position and of its moves, best first, and how to show them. */
 export interface Explained {
   game: string;
-  /** before the move */
   position: string;
   turn: string;
   outcome: Outcome;
-  /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
-  /** how many of them are forced passes that words leave out */
   waits?: number;
   move: number | string | null;
   best: Code[];
   verdict: string;
-  /** a character for each cell; null without cells */
   marks: string | null;
   result: string | null;
   winner: string | null;
@@ -115,18 +103,14 @@ export interface Explained {
 /** What the rules alone tell of a position; its value is null unless the game is over. */
 export interface Outlined {
   game: string;
-  /** before the move */
   position: string;
   turn: string;
   verdict: string;
-  /** a character for each cell; null without cells */
   marks: string | null;
   result: string | null;
   winner: string | null;
-  /** the cells of the lines that won it */
   won: number[];
   outcome: Outcome | null;
-  /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
   move: null;
   best: Code[];
@@ -137,7 +121,6 @@ export interface Step {
   turn: string;
   move: Code;
   label: string;
-  /** before the move */
   position: string;
 }
 
@@ -151,7 +134,6 @@ export interface Chance {
 export interface Puzzle {
   move: Code;
   label: string;
-  /** before the move */
   position: string;
   turn: string;
   /** the outcome to keep */
@@ -164,8 +146,6 @@ export interface Puzzle {
 /** The value of a position or a move for the side to move. */
 export interface Value {
   outcome: Outcome;
-  /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
-  /** how many of them are forced passes that words leave out */
   waits?: number;
 }

@@ -4,7 +4,8 @@
  * Keys: game; moves as in tables, separated by commas; position and turn, if the game did not start
  * at its initial position; ply, if the last one is not shown; x and o, the players of the first and
  * the second side; values=1 if the moves' values are shown; view, the part of the page; side and
- * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side.
+ * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side, or
+ * the number of a day; embed=1 if there is only the board, as at /embed.
  */
 
 /** @typedef {(typeof KEYS)[number]} Key */
@@ -23,6 +24,7 @@ const KEYS = /** @type {const} */ ([
   "side",
   "path",
   "puzzle",
+  "embed",
 ]);
 
 /** Parse an address; return the text of each key, and a list of errors. @param {string} hash */
@@ -39,7 +41,8 @@ export function readAddress(hash) {
       continue;
     }
     try {
-      said[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
+      if (part === "embed") said.embed = "1";
+      else said[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
     } catch {
       wrong.push(`“${part}” has a % without two digits after it`);
     }

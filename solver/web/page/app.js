@@ -13,6 +13,7 @@ import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure }
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
+import { Setup } from "./setup.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
@@ -31,6 +32,8 @@ const COPIED = 2000; // milliseconds that the button shows it
 /** @type {{games: Listing[], picture: string}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
+const alone = document.getElementById("whole") !== null; // in one file, without a server
+const embedded = location.pathname.endsWith("/embed") || /^#(.*&)?embed\b/.test(location.hash);
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
 
@@ -82,6 +85,17 @@ const ofFamily = (name) =>
 
 /** Return the view with a name. @param {string} [name] */
 const viewOf = (name) => VIEWS.find((view) => view === name);
+
+/** Return the address of what is shown: of the page, of a link with a preview, or of the board alone.
+ * @param {"page" | "link" | "embed"} kind */
+function linkTo(kind) {
+  const { said } = readAddress(location.hash);
+  const embed = alone && kind === "embed" ? 1 : undefined;
+  const hash = writeAddress({ ...said, embed });
+  const path = alone ? location.pathname : kind === "embed" ? "embed" : ".";
+  return new URL(path + (kind === "link" && !alone ? hash.replace("#", "?") : hash), location.href)
+    .href;
+}
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
@@ -183,7 +197,11 @@ function writeHash(instead = false) {
   if (page.view === "play" && waits) return;
   const view = page.view === "play" ? undefined : page.view;
   const place = view === "map" ? page.map.said() : view === "puzzles" ? page.quiz.said() : {};
-  const hash = writeAddress(view === "games" ? { view } : { ...page.play.said(), view, ...place });
+  const embed = alone && embedded ? 1 : undefined;
+  const hash = writeAddress(
+    view === "games" ? { view } : { ...page.play.said(), view, ...place, embed },
+  );
+  byId("back").setAttribute("href", linkTo("page"));
   if (hash === location.hash) return;
   if (page.written !== location.hash) return; // the reader has changed it: `hashchange` follows
   const before = readAddress(location.hash).said;
@@ -192,17 +210,21 @@ function writeHash(instead = false) {
   if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
   page.written = location.hash;
+  byId("back").setAttribute("href", linkTo("page"));
 }
 
-/** Copy a text and the page's address. @param {HTMLElement} button */
-async function share(button, text = "") {
-  writeHash();
+/** Copy a text, by default the link to what is shown; a result comes before it.
+ * @param {HTMLElement} button */
+async function share(button, text = "", copied = `${text}\n${linkTo("link")}`.trim()) {
   const name = button.textContent;
-  const copied = text ? `${text}\n${location.href}` : location.href;
   try {
     await navigator.clipboard.writeText(copied);
     button.textContent = "Copied";
-    announce(text ? "The result and its link are copied." : "The link is copied.");
+    announce(
+      text
+        ? `The ${text.includes("<") ? "code is" : "result and its link are"} copied.`
+        : "The link is copied.",
+    );
     setTimeout(() => (button.textContent = name), COPIED);
   } catch {
     showNotice(`The browser does not let this page copy. Here it is: ${copied}`);
@@ -250,6 +272,14 @@ letters.addEventListener("change", () => remember("letters", letters.checked));
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
+const setup = new Setup(async (said) => {
+  const listing = said.game ? listings.get(said.game) : page.play.session?.engine.listing;
+  page.view = "play";
+  if (!listing) location.hash = writeAddress(said);
+  else await openGame(listing, said);
+  if (said.moves) page.play.review();
+});
+
 function listen() {
   sure(document.querySelector(".skip")).addEventListener("click", (event) => {
     event.preventDefault(); // the address describes a game, not an element of the page
@@ -262,7 +292,17 @@ function listen() {
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
+  byId("set-up").addEventListener("click", () => {
+    const { session } = page.play;
+    if (session?.known) setup.show(session.engine, session.known);
+  });
   byId("share").addEventListener("click", () => share(byId("share"), resultOfPlay()));
+  byId("link").addEventListener("click", () => share(byId("link")));
+  byId("code").addEventListener("click", () => {
+    const frame = { src: linkTo("embed"), width: 420, height: 520, title: document.title };
+    const code = make("iframe", { ...frame, frameborder: 0 }).outerHTML;
+    share(byId("code"), code, code);
+  });
   byId("picture").addEventListener("click", () => {
     const { session } = page.play;
     if (session?.known) session.attempt(() => savePicture(session, page.play.values, data.picture));
@@ -312,6 +352,7 @@ function openToday(listing) {
   return openGame(listing, {});
 }
 
+document.documentElement.classList.toggle("embed", embedded);
 listen();
 fillGames();
 openAddress();

@@ -25,6 +25,7 @@ export class Board {
   /** @type {number | null} */ aimed = null; // the cell of the piece whose values are shown
   chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
+  /** @type {((place: number) => void) | null} */ edit = null; // called instead of playing
   fresh = false;
   dragging = false;
 
@@ -161,7 +162,8 @@ export class Board {
   }
 
   paint() {
-    const { known, values, last, open, named } = this.view;
+    const { known, values, last, open, named, bars } = this.view;
+    const leaving = known.moves.filter(({ cell, origin }) => cell !== null && cell === origin);
     const from = this.selected;
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
@@ -180,12 +182,14 @@ export class Board {
         (BADGE * this.plan.width) / (this.art.clientWidth || this.plan.width),
       ),
       named,
+      bars,
+      exits: leaving.map(({ cell }) => sure(cell)),
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
     this.fresh = false; // do not animate the next picture of this position
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-label", this.describe(i));
-      const usable = open && (this.movesAt(i).length > 0 || this.leaves(i));
+      const usable = this.edit || (open && (this.movesAt(i).length > 0 || this.leaves(i)));
       button.setAttribute("aria-disabled", String(!usable));
       button.classList.toggle("drags", open && this.leaves(i));
     });
@@ -215,7 +219,8 @@ export class Board {
 
   /** Handle a click on a cell or column. @param {number} i */
   press(i) {
-    if (!this.view.open) return;
+    if (this.edit) this.edit(i);
+    if (!this.view.open || this.edit) return;
     this.closeChoice();
     const found = this.movesAt(i);
     if (found.length === 1) this.onMove(found[0]);
@@ -230,8 +235,9 @@ export class Board {
     this.paint();
     const moves = this.view.known.moves.filter((move) => move.origin === cell);
     const targets = present(moves.map((move) => move.cell));
-    const names = [...new Set(targets.map((target) => cellName(this.plan, target)))];
-    announce(`${cellName(this.plan, cell)} selected. It can go to ${names.join(", ")}.`);
+    const named = targets.map((to) => (to === cell ? "off the board" : cellName(this.plan, to)));
+    const names = [...new Set(named)].join(", ");
+    announce(`${cellName(this.plan, cell)} selected. It can go to ${names}.`);
   }
 
   letGo() {

@@ -12,13 +12,28 @@ const EDGE = 7;
 const MARGIN = 15;
 
 /** Return the plan of the board of a listing. @param {Listing} listing */
-export function planBoard({ game, board, style, places }) {
+export function planBoard({ game, board, style, places, marks }) {
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;
   const left = style === "squares" ? MARGIN : EDGE;
   const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
   const [width, height] = [left + columns * UNIT + EDGE, EDGE + rows * UNIT + foot];
-  return { game, columns, rows, count, style, places, left, top: EDGE, width, height };
+  const round = style === "rack" || style === "points" || style === "heaps";
+  const discs = round || /W/.test(marks ?? ""); // pieces without letters
+  return {
+    game,
+    columns,
+    rows,
+    count,
+    style,
+    places,
+    left,
+    top: EDGE,
+    width,
+    height,
+    round,
+    discs,
+  };
 }
 
 /** Return the centre of a cell. @param {Layout} plan @param {number} cell @returns {Point} */
@@ -44,7 +59,7 @@ const drawSign = (name, [x, y], scale = 1) =>
 /** Return a mark or a piece; one that Python has not drawn, as its letter.
  * @param {string} sign @param {Point} at */
 export function drawMark(sign, at, disc = false, scale = 1) {
-  const name = `${disc && "XO".includes(sign) ? "disc" : "mark"}-${sign}`;
+  const name = `${disc && "XOWb".includes(sign) ? "disc" : "mark"}-${sign}`;
   if (document.getElementById(name)) return drawSign(name, at, scale);
   return drawText(sign, at, UNIT * 0.42 * scale, "f-ink", 700);
 }
@@ -76,11 +91,12 @@ export const drawIcon = (sign) =>
 
 /** Return a small picture of a side of a listing, to go before its name; null if it has none.
  * @param {string} seat @param {Listing} listing */
-export function sideIcon(seat, { seats, marks }) {
+export function sideIcon(seat, listing) {
+  const { seats, marks } = listing;
   const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
   const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
   const sign = seat === "X" || seat === "O" ? seat : piece;
-  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
+  return sign ? drawIcon(drawMark(sign, [0, 0], planBoard(listing).discs, 1.1)) : null;
 }
 
 /** Return the point at a distance from one point on the way to another.
@@ -99,12 +115,23 @@ function drawLine(from, to, look, width) {
 /** Return the picture of a board. @param {Layout} plan @param {Seen} seen */
 export function drawBoard(plan, seen) {
   const marks = [...seen.marks].map((sign, cell) => {
-    if (sign === ".") return null;
-    const mark = drawMark(sign, middle(plan, cell), isRound(plan));
+    if (sign === "." || seen.bars?.some((bar) => bar.cells.includes(cell))) return null;
+    const mark = drawMark(sign, middle(plan, cell), plan.discs);
+    const origin = seen.last?.origin ?? null;
     const fresh = seen.fresh && cell === seen.last?.cell;
-    const motion = fresh ? (plan.style === "rack" ? "drop" : "settle") : null;
+    const motion = plan.style === "rack" ? "drop" : origin === null ? "settle" : "glide";
     const faint = seen.won.length && !seen.won.includes(cell) ? 0.35 : null;
-    return draw("g", { class: motion, "data-piece": cell, opacity: faint }, mark);
+    const piece = draw(
+      "g",
+      { class: fresh ? motion : null, "data-piece": cell, opacity: faint },
+      mark,
+    );
+    if (fresh && origin !== null) {
+      const [x, y] = middle(plan, cell);
+      const [from, above] = middle(plan, origin);
+      piece.style.setProperty("--from", `translate(${from - x}px, ${above - y}px)`);
+    }
+    return piece;
   });
   return present([
     drawSign(`board-${plan.game}`, [0, 0]),
@@ -112,6 +139,8 @@ export function drawBoard(plan, seen) {
     ...drawHints(plan, seen),
     ...drawNames(plan, seen),
     ...marks,
+    ...drawBars(plan, seen),
+    ...drawExits(plan, seen),
     ...drawWon(plan, seen),
     ...(seen.ring
       ? [spot(plan, seen.ring.cell, UNIT * 0.44, `none s-${seen.ring.role}`, 2.5)]
@@ -121,8 +150,27 @@ export function drawBoard(plan, seen) {
   ]);
 }
 
-/** @param {Layout} plan */
-const isRound = ({ style }) => style === "rack" || style === "points" || style === "heaps";
+/** Return the dominoes that are known, in the colours of their sides. @param {Layout} plan @param {Seen} seen */
+const drawBars = (plan, { bars = [] }) =>
+  bars.map(({ cells: [a, b], side }, i) => {
+    const [[x, y], [x2, y2]] = [middle(plan, a), middle(plan, b)];
+    const size = { width: x2 - x + UNIT * 0.86, height: y2 - y + UNIT * 0.86, rx: 6 };
+    const place = { x: x - UNIT * 0.43, y: y - UNIT * 0.43, ...size, "stroke-width": 3 };
+    return draw("rect", {
+      ...place,
+      look: `f-${"xo"[side]}${i + 1 < bars.length ? "" : " s-tint-edge"}`,
+    });
+  });
+
+/** Return an arrow for each move off the board: White's cars drive up, Black's to the right.
+ * @param {Layout} plan @param {Seen} seen */
+const drawExits = (plan, { exits = [], marks }) =>
+  exits.map((cell) => {
+    const [x, y] = middle(plan, cell);
+    const turn = marks[cell] === "W" ? 0 : 90;
+    const transform = `translate(${x} ${y})rotate(${turn})`;
+    return draw("path", { d: "M-6-11 0-19 6-11Z", transform, look: "f-accent s-paper" });
+  });
 
 /** @param {Layout} plan @param {number} cell @param {number} r @param {string} look */
 function spot(plan, cell, r, look, width = 0) {
@@ -132,7 +180,7 @@ function spot(plan, cell, r, look, width = 0) {
 
 /** Return the background of a cell. @param {Layout} plan @param {number} cell @param {string} role */
 function cover(plan, cell, role, edge = "") {
-  if (isRound(plan)) return spot(plan, cell, UNIT * 0.455, `f-${role} ${edge}`, 1.5);
+  if (plan.round) return spot(plan, cell, UNIT * 0.455, `f-${role} ${edge}`, 1.5);
   const [x, y] = middle(plan, cell);
   const [side, rx] = plan.style === "squares" ? [UNIT, 0] : [UNIT - 4, 4];
   const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx };

@@ -106,8 +106,9 @@ export function listMistakes(lines, side, seats) {
 }
 
 /** Return the cards; `onLook(n, values)` is called to show the position, with values or to try again.
- * @param {ReturnType<typeof listMistakes>} cards @param {(n: number, values: boolean) => void} onLook */
-export function listCards(cards, onLook) {
+ * @param {ReturnType<typeof listMistakes>} cards @param {(n: number, values: boolean) => void} onLook
+ * @param {number | null} side */
+export function listCards(cards, onLook, side) {
   return cards.map(({ n, title, text, answer, solved }) => {
     /** @param {string} name @param {boolean} values */
     const button = (name, values) =>
@@ -121,7 +122,12 @@ export function listCards(cards, onLook) {
       { class: solved ? "solved" : null },
       make("h3", {}, solved ? "✓ " : "", title),
       make("p", {}, solved ? `${text} ${answer} Solved.` : text),
-      make("div", { class: "keys" }, button("Show", true), button("Try again", false)),
+      make(
+        "div",
+        { class: "keys" },
+        button("Show", true),
+        button(side === null ? "Play it against the page" : "Try again", false),
+      ),
     );
   });
 }

@@ -43,7 +43,7 @@ export function renderCourse(session, values, lookAt) {
   const known = values || resultOf(lines[0]) !== null;
   const cards = known ? listMistakes(lines, reader, seats) : [];
   const focused = document.activeElement?.getAttribute("data-card");
-  refill(byId("mistakes"), listCards(cards, lookAt), `[data-card="${focused}"]`);
+  refill(byId("mistakes"), listCards(cards, lookAt, reader), `[data-card="${focused}"]`);
   byId("review").textContent =
     known && !cards.length && lines[0].length > 1 && lines[0].every((ply) => ply.known.outcome)
       ? `${reader === null ? "No" : "You have made no"} mistake so far.`

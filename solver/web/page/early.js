@@ -3,6 +3,8 @@
  * It is written into the page's HTML, and imports nothing.
  */
 {
+  const carried = !location.hash && location.search; // by a link that is previewed
+  if (carried) history.replaceState(null, "", `${location.pathname}#${carried.slice(1)}`);
   /** @type {{games: import("./types.d.ts").Listing[]}} */
   const { games } = JSON.parse(document.getElementById("data")?.textContent ?? "");
   const { game, position, turn, moves } = Object.fromEntries(

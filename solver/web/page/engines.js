@@ -10,7 +10,7 @@ import { capital, sure } from "./dom.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
-const MOST_DAILY = 10; // puzzles of which one that goes on is taken
+const MOST_DAILY = 20; // puzzles of which one that goes on is taken
 const BY_VALUES = /^(perfect|minimax|level:.*)$/; // the players that go by the values of moves
 
 /** Return the engine of a game. @param {Listing} listing @returns {Promise<Engine>} */
@@ -45,6 +45,7 @@ function localEngine(listing, whole, remote, maps) {
     whole,
     explain,
     record: async ({ position, turn, moves }) => whole.record(await explain(position, turn), moves),
+    read: async (text) => (remote ? remote.read(text) : whole.read(await explain(), text)),
     valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
     chances: async (name, known) =>
@@ -87,6 +88,16 @@ function remoteEngine(listing) {
     });
     return { plies: plies.map(keepFirst), wrong };
   };
+  /** @type {Engine["read"]} */
+  const read = async (text) => {
+    // at once where values take a search; numbers count from 1, unless they are in brackets
+    if (listing.searched && !text.includes('"steps"'))
+      return record({ moves: /^[\w\s,.]*$/.test(text) ? text.replaceAll(",", " ") : text });
+    const review = sure(await fetchAnswer(`${place}/review`, {}, JSON.stringify({ moves: text })));
+    /** @type {{moves: {move: string}[]}} */
+    const { moves } = await review.json();
+    return record({ moves: moves.map(({ move }) => move).join(",") });
+  };
   /** @type {Engine["explain"]} */
   const explain = async (position = listing.start, turn) => {
     const found = known.get(`${position} ${turn}`);
@@ -108,8 +119,11 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["daily"]} */
   const daily = async (day) => {
-    if (!listing.searched)
-      return (await ask("/puzzles", { count: MOST_DAILY, seed: day, difficulty: "hard" })).puzzles;
+    if (!listing.searched) {
+      const { puzzles } = await ask("/puzzles", { count: MOST_DAILY, seed: day });
+      const rank = (/** @type {string} */ grade) => ["hard", "medium", "easy"].indexOf(grade);
+      return puzzles.sort((a, b) => rank(a.difficulty) - rank(b.difficulty));
+    }
     /** @type {Record<string, string[] | undefined>} */
     const lists = await sure(await fetchAnswer("daily.json")).json();
     const list = lists[listing.game];
@@ -136,6 +150,7 @@ function remoteEngine(listing) {
     explain,
     valued,
     record,
+    read,
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances,
     puzzles,
@@ -170,10 +185,10 @@ export function shareOf(name, { levels }) {
 /**
  * Return the answer at an address of this site. While a search there goes on, ask again: as long as
  * it is wanted, if the caller says so; then null.
- * @param {string} address @param {Search & {tries?: number}} search @returns {Promise<Response | null>}
+ * @param {string} address @param {Search & {tries?: number}} search @param {string} [body] @returns {Promise<Response | null>}
  */
-async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}) {
-  const response = await reach(address);
+async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}, body = undefined) {
+  const response = await reach(address, body);
   if (response.ok) return response;
   const said = await response.json().catch(() => null);
   const seconds = Number(response.headers.get("retry-after"));
@@ -188,10 +203,11 @@ async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}) 
   });
 }
 
-/** Return the response of an address of this site, or throw an Error. @param {string} address */
-async function reach(address) {
+/** Return the response of an address of this site, or throw an Error.
+ * @param {string} address @param {string} [body] */
+async function reach(address, body) {
   try {
-    return await fetch(address);
+    return await fetch(address, body ? { method: "POST", body } : {});
   } catch {
     const problem = "The server does not answer. Is it still running, and are you online?";
     throw Object.assign(Error(problem), { again: true });

@@ -5,6 +5,7 @@
 import { writeAddress } from "./address.js";
 import { drawBoard, planBoard } from "./boardart.js";
 import { byId, capital, draw, grouped, make } from "./dom.js";
+import { textOf } from "./textboard.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
 const VALUES = {
@@ -48,7 +49,7 @@ function listCard(/** @type {Listing} */ listing) {
 
 /** Return the picture of a position of a game; its text without a board. @param {Listing} listing */
 function drawSample(listing) {
-  if (!listing.sample) return make("span", { class: "sample" }, listing.start);
+  if (!listing.sample) return make("span", { class: "sample" }, textOf(listing, listing.start));
   const plan = planBoard(listing);
   const seen = { marks: listing.sample, won: [], targets: [], values: [], best: [] };
   const picture = { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" };

@@ -1,6 +1,6 @@
 /** The view where games are played and explored. */
 
-/** @import { Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
+/** @import { Bar, Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
@@ -15,6 +15,16 @@ import { readerOf, recordOf, resultOf, Session } from "./session.js";
 import { remember } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
+
+/** Return the dominoes of a game: the pairs of cells that its moves have filled. @param {Ply[]} plies
+ * @returns {Bar[]} */
+const listBarsOf = (plies) =>
+  plies.slice(1).flatMap(({ known: { marks } }, n) => {
+    const before = plies[n].known.marks ?? "";
+    const [a, b, more] = [...(marks ?? "")].keys().filter((i) => marks?.[i] !== before[i]);
+    const filled = before[a] === "." && before[b] === "." && more === undefined;
+    return filled ? [{ cells: [a, b], side: n % 2 }] : [];
+  });
 
 export class PlayView {
   /** @type {Session | null} */ session = null;
@@ -181,6 +191,7 @@ export class PlayView {
       last: plies[at].played,
       fresh: Boolean(news.played),
       open,
+      bars: listBarsOf(plies.slice(0, at + 1)),
     });
     this.renderStatus();
     renderCourse(session, values, (n, shown) => this.lookAt(n, shown));
@@ -223,12 +234,25 @@ export class PlayView {
     }
   }
 
+  /** Show the values and the mistakes of a game that was opened between two people. */
+  review() {
+    const session = sure(this.session);
+    if (session.reader !== null) return;
+    const ply = session.plies[session.plies.length - 1];
+    session.ends.set(ply, { players: [...session.players], hints: true, undone: true });
+    this.showValues(!session.result);
+  }
+
   /** Go to the position of a mistake, with the values of its moves or to find a better one.
    * @param {number} n @param {boolean} values */
   lookAt(n, values) {
     this.values = inputOf("values").checked = values;
     this.trying = values ? 0 : n;
-    sure(this.session).goTo(n - 1, 0);
+    const session = sure(this.session);
+    const { turn } = session.lines[0][n - 1].known;
+    if (!values && session.reader === null)
+      session.players = session.engine.listing.seats.map((s) => (s === turn ? HUMAN : "perfect"));
+    session.goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
   }
 

@@ -78,7 +78,10 @@ export class QuizView {
     this.leave();
     this.engine = engine;
     this.board = makeBoard(byId("puzzle-board"), engine.listing, (move) => this.answer(move));
-    this.pending = asked ?? "";
+    this.pending = asked ?? String(today());
+    byId("task").textContent = "One moment …";
+    byId("verdict").textContent = "";
+    this.renderToday();
     this.attempt(() => (asked ? this.showAsked(asked) : this.showDay(today())));
   }
 
@@ -193,7 +196,9 @@ export class QuizView {
     const games = new Set([...gamesOfDay(this.told.listings, number), listing]);
     const buttons = [...games].map((each) =>
       makeButton(`${solvedAs(each.game, number) === null ? "" : "✓ "}${each.title}`, {
-        "aria-pressed": String(each === listing && this.puzzle?.number === number),
+        "aria-pressed": String(
+          each === listing && (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number),
+        ),
         "data-game": each.game,
         onclick: () => this.told.openToday(each),
       }),

@@ -6,9 +6,23 @@ import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { listButtons } from "./explore.js";
 
+/** Return the text of a position; as cells, if it is a list of short texts or they fill the board.
+ * @param {Listing} listing @param {string} text */
+export function textOf({ board }, text) {
+  const cells = text.match(/[^\s,()[\]/|]+/g) ?? [];
+  const [columns, rows] = board ?? [cells.length, Number(/^[([].*,.*[)\]]$/.test(text))];
+  const fits = cells.length > 1 && cells.length === columns * rows;
+  if (!fits || cells.some((cell) => cell.length > 3)) return text;
+  const items = cells.map((cell) => make("span", {}, cell));
+  const grid = make("span", { class: "texts", role: "img", "aria-label": text }, items);
+  grid.style.setProperty("--columns", String(columns));
+  return grid;
+}
+
 export class TextBoard {
-  /** Fill an element. @param {Element} root @param {Listing} _listing @param {OnMove} onMove */
-  constructor(root, _listing, onMove) {
+  /** Fill an element. @param {Element} root @param {Listing} listing @param {OnMove} onMove */
+  constructor(root, listing, onMove) {
+    this.listing = listing;
     this.onMove = onMove;
     this.text = make("p", { class: "position" });
     this.moves = make("div", { class: "keys" });
@@ -18,7 +32,7 @@ export class TextBoard {
   /** @param {Pick<View, "open"> & {known: Pick<Known, "position" | "moves">}} view */
   show({ known, open }) {
     const focused = this.moves.contains(document.activeElement);
-    this.text.textContent = known.position;
+    this.text.replaceChildren(textOf(this.listing, known.position));
     this.moves.replaceChildren(...listButtons(known, open, this.onMove));
     if (focused) this.moves.querySelector("button")?.focus();
   }

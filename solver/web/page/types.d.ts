@@ -89,6 +89,8 @@ export interface Engine {
   whole?: WholeGame;
   explain(position?: string, turn?: string): Promise<Known>;
   record(asked: Asked): Promise<Course>;
+  /** The positions of a game as people write it. */
+  read(text: string): Promise<Course>;
   /** The game under best play. */
   line(position: string, turn: string): Promise<Step[]>;
   /**
@@ -129,7 +131,11 @@ export interface View {
   open: boolean;
   /** Whether empty cells have their names. */
   named?: boolean;
+  bars?: Bar[];
 }
+
+/** A domino, and the side that laid it. */
+export type Bar = { cells: [number, number]; side: number };
 
 /** What is to be seen on a board. */
 export interface Seen {
@@ -152,6 +158,9 @@ export interface Seen {
   badge?: number;
   /** Whether empty cells have their names. */
   named?: boolean;
+  bars?: Bar[];
+  /** Cells from which a piece may leave the board. */
+  exits?: number[];
   /** A cell with a ring, and the colour's role. */
   ring?: { cell: number; role: string };
 }

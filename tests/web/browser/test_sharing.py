@@ -1,0 +1,143 @@
+"""Games that are pasted, set up, embedded in other pages and sent to friends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solver import TableAgent, load_game
+from solver.solving.solve import SolveOptions, solve_file
+from solver.web.single_file import write_single
+from tests.support.live import Live, serving
+from tests.web.browser.visits import Visits, at, cell, record, status
+
+pytestmark = pytest.mark.slow
+DOMINEERING, DODGEM = "domineering:3x3", "dodgem:3x3"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    folder = tmp_path_factory.mktemp("shared")
+    names = []
+    for number, spec in enumerate((DOMINEERING, DODGEM, "connect4:4x3")):
+        solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
+        names += ["--table", str(folder / f"{number}.json")]
+    with serving(folder, "--game", "tictactoe", *names) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(visits: Visits, served: Live) -> Visits:
+    visits.site = f"http://127.0.0.1:{served.port}/"
+    return visits
+
+
+def paste(page: Page, text: str) -> str:
+    """Paste a text and return what the page says it is."""
+    page.fill("#pasted", "")
+    expect(page.locator("#found")).not_to_have_text(re.compile("^A game|to move"))
+    page.fill("#pasted", text)
+    expect(page.locator("#found")).to_have_text(re.compile("^(A game|An address|Move|. to move)"))
+    return page.locator("#found").inner_text()
+
+
+def test_a_game_is_pasted_and_its_mistakes_are_played_against_the_page(visit: Visits) -> None:
+    visit.allow("status of 400")
+    page = visit()
+    page.click("#set-up")
+    for text in ("1 2 5 9 4 6 7", "1. 1 2 2. 5 9 3. 4 6 4. 7"):
+        assert paste(page, text) == "A game of 7 moves. The game is over: X has won."
+    assert paste(page, "[4,0,8]") == "A game of 3 moves. O to move."
+    assert paste(page, "5 5").startswith("Move 2 of the record: '5' is not a legal move")
+    assert paste(page, "XO./.../...") == "X to move."
+    page.fill("#pasted", "1254967")
+    expect(page.locator("#found")).to_contain_text("A game of 7 moves")
+    page.click("#setup-open")
+    expect(page.locator("#chart li")).to_have_count(8)
+    assert record(page) == "0,1,4,8,3,5,6"
+    page.get_by_role("button", name="Play it against the page: Move 2: O 2").click()
+    expect(status(page)).to_have_text("Your turn: O to move.")
+    cell(page, 4).click()
+    expect(page.locator("#lesson")).to_contain_text("Right: 5, draw")
+    expect(status(page)).to_have_text("Your turn: O to move.")
+
+
+def test_a_position_is_set_up_by_clicks_or_keys(visit: Visits) -> None:
+    visit.allow("status of 400")
+    page = visit()
+    page.click("#set-up")
+    page.locator("#signs-of").get_by_label("O").check()
+    page.locator("#setup-board .cell").nth(4).click()
+    expect(page.locator("#found")).to_contain_text("Too many O: 0 X and 1 O")
+    expect(page.locator("#setup-open")).to_have_attribute("aria-disabled", "true")
+    page.locator("#signs-of").get_by_label("X").check()
+    page.locator("#setup-board .cell").nth(0).press("Enter")
+    expect(page.locator("#found")).to_have_text("X to move.")
+    page.locator("#setup-board .cell").nth(0).click()
+    expect(page.locator("#pasted")).to_have_value("....O....")
+    page.locator("#setup-board .cell").nth(1).click()
+    page.click("#setup-open")
+    expect(page).to_have_url(re.compile(r"position=\.X\.\.O\.\.\.\."))
+    page.keyboard.press("Escape")
+    page = visit(at(DODGEM, x="human", o="human"))
+    page.click("#set-up")
+    page.click("#second")
+    expect(page.locator("#found")).to_have_text("Black to move.")
+
+
+def test_the_board_alone_is_embedded_and_links_back(
+    visit: Visits, served: Live, tmp_path: Path
+) -> None:
+    page = visit("#moves=0,4&x=human&o=human", permissions=["clipboard-read", "clipboard-write"])
+    page.click("#more summary")
+    page.click("#code")
+    expect(page.locator("#code")).to_have_text("Copied")
+    code = page.evaluate("navigator.clipboard.readText()")
+    visit.site = f"http://localhost:{served.port}/"
+    page.route("**/blog", lambda route: route.fulfill(body=f"<p>{code}", content_type="text/html"))
+    page.goto(f"http://127.0.0.1:{served.port}/blog")
+    frame = page.frame_locator("iframe")
+    frame.locator(".cell").nth(8).click()
+    expect(frame.locator("#status")).to_have_text("O to move.")
+    expect(frame.locator("header")).to_be_hidden()
+    expect(frame.locator("#back")).to_have_attribute("href", re.compile(r"/#.*moves=0,4,8&"))
+    alone = Path(write_single(str(tmp_path), TableAgent())).as_uri()
+    visit.site = alone
+    page = visit("#embed&moves=0", viewport={"width": 320, "height": 320})
+    expect(page.locator("header")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 320
+    visit.complaints.clear()
+
+
+def test_a_link_carries_a_game(visit: Visits) -> None:
+    page = visit("#moves=0,4&x=human&o=human", permissions=["clipboard-read", "clipboard-write"])
+    page.click("#more summary")
+    page.click("#link")
+    expect(page.locator("#live")).to_have_text("The link is copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == f"{visit.site}?game=tictactoe&moves=0,4&x=human&o=human"
+    other = visit(link.removeprefix(visit.site))
+    expect(other).to_have_url(link.replace("?", "#"))
+    expect(status(other)).to_have_text("X to move.")
+
+
+def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:
+    page = visit(at(DOMINEERING, x="human", o="human"))
+    cell(page, 0).click()
+    cell(page, 4).click()
+    bars = page.locator("#board svg rect[rx='6']")
+    sizes = bars.evaluate_all("(all) => all.map((b) => b.getAttribute('width') + b.style.fill)")
+    assert len(sizes) == 2
+    assert sizes[0] != sizes[1]
+    page = visit(at(DODGEM, x="human", o="human", position="b../b../W.. w", turn="White"))
+    assert page.locator("#board use[href='#disc-W']").count() == 1
+    page = visit(at(DODGEM, x="human", o="human", position="W../..b/..b w", turn="White"))
+    expect(page.locator("#board path[d^='M-6-11']")).to_have_count(1)
+    cell(page, 0).click()
+    expect(page.locator("#live")).to_contain_text("off the board")
+    page = visit(at("connect4:4x3", x="human", o="human", moves="0"))
+    assert page.locator("#status use").get_attribute("href") == "#disc-O"
