@@ -8,6 +8,7 @@ proved it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,11 @@ class ProofSearch:
         self.kernel, self.side, self.progress = kernel, side, progress
         self.root: int = 2 * start_key(kernel.game) + (side == "first")
         """The place of the start."""
-        self._sizes = [room * GROWTH // (GROWTH + 1) // ENTRY]  # of tables yet to come
-        while self._sizes[-1] > FEWEST * GROWTH:
-            self._sizes.append(self._sizes[-1] // GROWTH)
-        self._most = self._sizes[0]
+        self._most = max(proofs.WAYS, room * GROWTH // (GROWTH + 1) // ENTRY)
+        sizes = takewhile(
+            lambda size: size * GROWTH <= self._most, (FEWEST * GROWTH**i for i in count())
+        )
+        self._sizes = [*sizes, self._most][::-1]  # of tables yet to come
         self._table = self._new_table()
         self._counts = np.zeros(4, np.int64)
         self._frames = np.zeros((LONGEST, 7), np.int64)
@@ -82,7 +84,7 @@ class ProofSearch:
         self._row = np.zeros((1, 64), np.int64)
 
     def _new_table(self) -> np.ndarray:
-        return np.zeros(max(proofs.WAYS, self._sizes.pop()) * ENTRY // 8, np.int64)
+        return np.zeros(self._sizes.pop() * ENTRY // 8, np.int64)
 
     def solve(self, place: int) -> int:
         """Return the numbers of a place, once one of them is known to be 0."""
