@@ -72,6 +72,7 @@ class ProofSearch:
         self.kernel, self.side, self.progress = kernel, side, progress
         self.root: int = 2 * start_key(kernel.game) + (side == "first")
         """The place of the start."""
+        progress("searched", 0, None)
         self._most = max(proofs.WAYS, room * GROWTH // (GROWTH + 1) // ENTRY)
         sizes = takewhile(
             lambda size: size * GROWTH <= self._most, (FEWEST * GROWTH**i for i in count())

@@ -158,3 +158,13 @@ def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command, tmp_pat
         assert command(*words) == 0
         assert command(*words, "--game", "notakto") in (1, 2)
         assert "the strategy is for tictactoe, not for notakto" in command.err
+
+
+def test_estimate_mentions_strategies_where_tables_do_not_fit(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("estimate", "nim:3,4,5") == 0
+    assert "--weak" not in command.out
+    monkeypatch.setattr("solver.cli.solve.exceeded", lambda *_: ["It takes more than a month."])
+    assert command("estimate", "nim:3,4,5") == 0
+    assert "perfectplay solve nim:3,4,5 --weak looks for a strategy" in command.out
