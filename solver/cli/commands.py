@@ -35,6 +35,7 @@ GROUPS = {
             "solve",
             "solve connect4:4x4",
             "solve mnk:4,3,3 -o table.safetensors",
+            "solve connect4:4x4 --weak -o strategy.txt",
         ),
         "estimate": Command(
             "solve:estimate_command",

@@ -25,7 +25,7 @@ MOST = (1 << BITS) - 1
 WORK = 2 * BITS  # where numbers have the logarithm of the work that they took
 REPEATS = 1 << 62  # in numbers that rely on a position that repeats
 PLACE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
-TOP, POSITIONS, STORED, LATEST = range(4)  # of the counts
+TOP, POSITIONS, STORED, LATEST, RESULT = range(5)  # of the counts
 SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN = range(6)  # why a search returns
 
 
@@ -166,7 +166,7 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
 
 @njit(nogil=True)
 def search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
-    """Go on until the first frame is solved, or return why not; `numbers` then begin with its own.
+    """Go on until the first frame is solved, or return why not.
 
     A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
     stops after `limit` positions in all, or with `full` entries stored.
@@ -192,7 +192,7 @@ def search(expand, images, table, counts, stack, row, limit, full):  # type: ign
                 work = max(work, look(table, frame[PLACE]) >> WORK)
                 store(table, counts, frame[PLACE], found | work << WORK)
             if counts[TOP] == 0:
-                numbers[0] = found
+                counts[RESULT] = found
                 return SOLVED
             counts[TOP] -= 1
             numbers[frames[counts[TOP], CHOSEN]] = found

@@ -8,7 +8,7 @@ wrong symmetry makes the check fail, never pass. `docs/reference/strategies.md` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from solver.errors import StrategyError, described, quoted
@@ -31,7 +31,7 @@ def check_rules(
     strategy.require(game)
     check = _Check(strategy, game)
     for number, node in strategy.numbered():
-        for image, p in enumerate(check.images(number, node)):
+        for image, p in enumerate(check.images[number - 1]):
             for wrong in check.wrongs(node, p, image == 0):
                 raise StrategyError(f"line {strategy.line(number)}: {wrong}")
         progress(number, len(strategy))
@@ -44,9 +44,12 @@ class _Check:
         self.strategy, self.game = strategy, game
         self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
         self._nodes: tuple[dict[Any, tuple[int, Any]], ...] = {}, {}
+        self.images: list[list[Any]] = []
+        """The positions that each line stands for, each once, that of its text first."""
         for number, node in strategy.numbered():
             known = self._nodes[node.kind in OWN]
-            for p in self.images(number, node):
+            self.images.append([*self._images(number, node)])
+            for p in self.images[-1]:
                 if known.setdefault(p, (number, p))[0] != number:
                     other = strategy.line(known[p][0])
                     raise self._error(number, f"stands for a position of line {other}, too")
@@ -54,8 +57,7 @@ class _Check:
         if self._node_of(start, strategy.side == "first") != 1:
             raise self._error(1, f"is not the starting position, {game.text(start)!r:.80}")
 
-    def images(self, number: int, node: Node) -> Iterator[Any]:
-        """Yield the positions that a line stands for, each once, that of its text first."""
+    def _images(self, number: int, node: Node) -> Iterable[Any]:
         seat = self.strategy.seat(self.game, node)
         try:
             p = self.game.parse(node.position, seat)
@@ -64,31 +66,30 @@ class _Check:
             raise self._error(number, f"has no position: {described(error)}") from error
         if text != node.position:
             raise self._error(number, f"has {quoted(node.position)}, which is written {text!r:.80}")
-        yield from dict.fromkeys(s.position(p) for s in self._symmetries)
+        return dict.fromkeys(s.position(p) for s in self._symmetries)
 
     def wrongs(self, node: Node, p: Any, is_own_text: bool) -> Iterator[str]:
         """Yield what is wrong with a line at one of its positions."""
         game, own = self.game, node.kind in OWN
         over = primitive_outcome(game, p)
         end = "" if over is None else ENDS[over if own else -over]
-        at = f"at {game.text(p)!r:.80}"
         if end != node.end:
-            yield f"the rules say {end or 'that the game goes on'} {at}"
+            yield f"the rules say {end or 'that the game goes on'} {self._at(p)}"
         moves = () if end else legal_moves(game, p)
         to = {m: self._node_of(game.play(p, m), not own) for m in moves}
         for m, n in to.items():
             if not own and n not in node.next:
-                yield f"the move {game.label(p, m)} {at} leads to node {n or 'none'}"
+                yield f"the move {game.label(p, m)} {self._at(p)} leads to node {n or 'none'}"
         if not own and {*to.values()} != {*node.next}:
-            yield f"no move leads to a next node {at}"
+            yield f"no move leads to a next node {self._at(p)}"
         if own and not end:
             chosen = [m for m, n in to.items() if n == node.next[0]]
             if is_own_text:
                 chosen = [m for m in chosen if game.label(p, m) == node.move]
             if not chosen:
-                yield f"no such move leads to node {node.next[0]} {at}"
+                yield f"no such move leads to node {node.next[0]} {self._at(p)}"
             elif node.kind == "f" and not is_forced(game, p, chosen[0]):
-                yield f"the move is not forced {at}"
+                yield f"the move is not forced {self._at(p)}"
 
     def _node_of(self, p: Any, own: bool) -> int:
         """Return the number of the node that a position belongs to, or 0."""
@@ -96,6 +97,9 @@ class _Check:
         number, same = self._nodes[own].get(p, (0, p))
         check_same(p, same)
         return number
+
+    def _at(self, p: Any) -> str:
+        return f"at {self.game.text(p)!r:.80}"
 
     def _error(self, number: int, reason: str) -> StrategyError:
         return StrategyError(f"line {self.strategy.line(number)} {reason}")

@@ -8,6 +8,7 @@ proved it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
@@ -71,18 +72,20 @@ class ProofSearch:
         self.kernel, self.side, self.progress = kernel, side, progress
         self.root: int = 2 * start_key(kernel.game) + (side == "first")
         """The place of the start."""
-        self._sizes = [room * GROWTH // (GROWTH + 1) // ENTRY]  # of tables yet to come
-        while self._sizes[-1] > FEWEST * GROWTH:
-            self._sizes.append(self._sizes[-1] // GROWTH)
-        self._most = self._sizes[0]
+        progress("searched", 0, None)
+        self._most = max(proofs.WAYS, room * GROWTH // (GROWTH + 1) // ENTRY)
+        sizes = takewhile(
+            lambda size: size * GROWTH <= self._most, (FEWEST * GROWTH**i for i in count())
+        )
+        self._sizes = [*sizes, self._most][::-1]  # of tables yet to come
         self._table = self._new_table()
-        self._counts = np.zeros(4, np.int64)
+        self._counts = np.zeros(5, np.int64)
         self._frames = np.zeros((LONGEST, 7), np.int64)
         self._places, self._numbers = np.zeros((2, WIDEST), np.int64)
         self._row = np.zeros((1, 64), np.int64)
 
     def _new_table(self) -> np.ndarray:
-        return np.zeros(max(proofs.WAYS, self._sizes.pop()) * ENTRY // 8, np.int64)
+        return np.zeros(self._sizes.pop() * ENTRY // 8, np.int64)
 
     def solve(self, place: int) -> int:
         """Return the numbers of a place, once one of them is known to be 0."""
@@ -105,7 +108,7 @@ class ProofSearch:
                     f"{self.known}; the table of the search is too small, so more --memory may help"
                 )
             self.progress("searched", int(counts[proofs.POSITIONS]), None)
-        return int(self._numbers[0])
+        return int(counts[proofs.RESULT])
 
     def _search(self) -> int:
         """Search a slice, and return why it ends."""
@@ -155,7 +158,9 @@ class ProofSearch:
             is_drawn |= bool((outcomes == 0).any())
             own = ((todo & 1) == wins) & (next_places >= 0).any(axis=1)
             for row in np.flatnonzero(own):
-                next_places[row] = self._chosen(int(todo[row]), next_places[row])
+                chosen = self._chosen(int(todo[row]), next_places[row])
+                next_places[row] = -1
+                next_places[row, 0] = chosen
             places.append(todo)
             counts.append((next_places >= 0).sum(axis=1))
             after.append(next_places[next_places >= 0])
@@ -165,16 +170,21 @@ class ProofSearch:
         del self._table
         return _listed(self.kernel.game, places, counts, after, wins, is_drawn)
 
-    def _chosen(self, place: int, children: np.ndarray) -> np.ndarray:
-        """Return -1 for all children of a place but a good one."""
+    def _chosen(self, place: int, children: np.ndarray) -> int:
+        """Return the child of a place whose proof is the smallest."""
         sizes = np.zeros(len(children), np.int64)
-        for _ in range(2):
-            proofs.proof_sizes(self._table, children, False, sizes)
-            if sizes.any():
-                best = np.where(sizes > 0, sizes, proofs.MOST).argmin()
-                return np.where(np.arange(len(children)) == best, children, -1)
+        proofs.proof_sizes(self._table, children, False, sizes)
+        if not sizes.any():  # the table has lost them
             self.solve(place)
-        raise SearchLimitError("the table of the search is too small: more --memory may help")
+            stop = self._frames[0, proofs.STOP]
+            children, numbers = self._places[:stop], self._numbers[:stop]
+            is_lost = (numbers >> proofs.BITS & proofs.MOST == proofs.MOST) & (
+                numbers < proofs.REPEATS
+            )
+            sizes = np.where(is_lost, numbers & proofs.MOST, 0)
+        if not sizes.any():
+            raise SearchDepthError(f"{self.kernel.game.spec}: a win relies on repeated positions")
+        return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
 
 
 def _listed(

@@ -1,0 +1,170 @@
+"""Weak solving: its answers are those of tables, and nothing wrong or unfinished is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Outcome, load_game, solve
+from solver.errors import SearchLimitError
+from solver.strategy import weak
+from solver.strategy.candidates import write
+from solver.strategy.file import Strategy, read_strategy
+from solver.strategy.rules_check import check_rules
+from solver.value import outcome
+from tests.conftest import ROOT, Command
+
+ROOM = 1 << 24
+CARDS = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
+
+
+@pytest.mark.parametrize(
+    ("spec", "side", "room", "claim"),
+    [
+        ("tictactoe", "first", ROOM, "second holds"),
+        ("tictactoe", "second", 5000, "first holds"),
+        ("hexapawn:3x3", "first", ROOM, "second wins"),
+        ("hexapawn:3x3", "second", ROOM, "second wins"),
+        ("domineering:4x4", "first", 1000, "first wins"),
+        ("dodgem:3x3", "first", ROOM, "first wins"),  # although positions can repeat
+        ("connect4:4x4", "first", ROOM, "second holds"),
+        ("connect4:4x4", "first", 40_000, "second holds"),  # what is lost is searched again
+    ],
+)
+def test_the_answer_is_that_of_the_table(spec: str, side: str, room: int, claim: str) -> None:
+    game: Any = load_game(spec)
+    claimant, found = weak.solve_weakly(game, side, room)
+    strategy = Strategy(write(game, claimant, found, [0] * len(found.places), "positions"))
+    check_rules(strategy, game)
+    assert f"{strategy.side} {strategy.aim}" == claim
+    value = outcome(solve(game).probe(game.initial()))
+    own = value if claimant == "first" else -value
+    assert own >= (Outcome.WIN if strategy.aim == "wins" else Outcome.DRAW)
+    assert (own is Outcome.WIN) == (strategy.aim == "wins")  # in these games
+    again = weak.solve_weakly(game, side, 4 * ROOM)
+    assert room != ROOM or found == again[1]
+
+
+def test_a_full_table_stops_the_search(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(weak, "SLICE", 64)
+    file = tmp_path / "s.txt"
+    words = "solve", "connect4:4x4", "--weak", "-o", str(file)
+    assert command(*words, "--memory", "250.001MB") == 2
+    assert "whether the first player wins is not known after " in command.err
+    assert "positions: proof number " in command.err
+    assert command(*words, "--memory", "200MB") == 2
+    assert "a search takes 250 MB before its first position" in command.err
+    monkeypatch.setattr(weak, "PATIENCE", 0)
+    with pytest.raises(SearchLimitError, match="more --memory may help"):
+        weak.solve_weakly(load_game("connect4:4x4"), "second", ROOM)
+    assert not file.exists()
+
+
+def test_ctrl_c_says_what_is_known(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(weak, "SLICE", 16)
+    search, calls = weak.ProofSearch._search, list[object]()
+
+    def interrupted(self: weak.ProofSearch) -> int:
+        calls.append(self)
+        if len(calls) > 2:
+            raise KeyboardInterrupt
+        return search(self)
+
+    monkeypatch.setattr(weak.ProofSearch, "_search", interrupted)
+    file = tmp_path / "s.txt"
+    assert command("solve", "tictactoe", "--weak", "-o", str(file)) == 130
+    assert "stopped: whether the first player wins is not known after 32 positions" in command.err
+    assert not file.exists()
+
+
+def test_a_wrong_result_is_not_written(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def first(self: weak.ProofSearch, place: int, children: Any) -> int:
+        return int(children[0])
+
+    monkeypatch.setattr(weak.ProofSearch, "_chosen", first)
+    file = tmp_path / "s.txt"
+    assert command("solve", "tictactoe", "--weak", "-o", str(file)) == 2
+    assert "the strategy found is wrong, and is not written: line " in command.err
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("mutorere --weak", "positions of mutorere can repeat"),
+        ("ponghauki --weak", "--weak needs compiled rules; the rules of ponghauki are not"),
+        ("tictactoe --weak --workers 2", "--weak takes no options but --side"),
+        ("tictactoe --weak --side third", "--side is first or second, not 'third'"),
+        ("tictactoe --side first", "--side is for --weak"),
+        ("tictactoe --weak -o table.json", "the name of a strategy file ends in .txt"),
+    ],
+)
+def test_wrong_words(words: str, reason: str, command: Command) -> None:
+    assert command("solve", *words.split()) == 2
+    assert reason in command.err
+    assert command.err.count("\n") == 1
+
+
+def test_commands_follow_a_strategy(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "s.txt")
+    assert command("solve", "connect4:4x4", "--weak", "-o", file) == 0
+    assert command.out.endswith("whether it wins, --side second asks; if not, the game is a draw\n")
+    own, mirrored = ("....|....|....|X...", "....|....|....|...X")
+    labels = []
+    for board in (own, mirrored):
+        assert command("best", board, "--table", file, "--json") == 0
+        labels.append(int(command.data["label"]))
+    assert sum(labels) == 5
+    assert command("best", own, "--table", file) == 0
+    assert command.out.endswith(
+        f"The second player never loses, the strategy says.\nIts move: {labels[0]}\n"
+    )
+    assert command("line", "--table", file, "--json") == 0
+    assert command.data["line"][1] == command.data["line"][1] | {"turn": "O", "label": "4"}
+    assert command("line", "--table", file) == 0
+    assert "1. X 1, or another\n2. O 4\n" in command.out
+    lines = iter(["1", "h", "q"])
+    monkeypatch.setattr("builtins.input", lambda _: next(lines))
+    assert command("play", "--table", file) == 0
+    assert f"O plays {labels[0]}." in command.out
+    assert "No hint: a strategy has moves of one side, but no values" in command.out
+    outside = read_strategy(file)[1].position  # with the wrong side to move
+    for words, reason in (
+        (["best"], "it is X's turn, and the strategy is for O"),
+        (["best", "....|....|...O|..XX"], "is not in this strategy"),
+        (["line", "....|....|...O|..XX"], "is not in this strategy"),
+        (["explain", outside], "is a strategy, which has no values to explain"),
+        (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
+        (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
+    ):
+        assert command(*words, "--table", file) == 2
+        assert reason in command.err
+        assert command.err.count("\n") == 1
+
+
+def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command, tmp_path: Path) -> None:
+    sheet = str(tmp_path / "s.svg")
+    for words in (["verify", CARDS], ["render", CARDS, "-o", sheet], ["best", "--table", CARDS]):
+        assert command(*words) == 0
+        assert command(*words, "--game", "notakto") in (1, 2)
+        assert "the strategy is for tictactoe, not for notakto" in command.err
+
+
+def test_estimate_mentions_strategies_where_tables_do_not_fit(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("estimate", "nim:3,4,5") == 0
+    assert "--weak" not in command.out
+    monkeypatch.setattr("solver.cli.solve.exceeded", lambda *_: ["It takes more than a month."])
+    assert command("estimate", "nim:3,4,5") == 0
+    assert "perfectplay solve nim:3,4,5 --weak looks for a strategy" in command.out
