@@ -66,7 +66,9 @@ TABLE: list[bytes] = []  # of the game, once it is solved
 
 
 @pytest.fixture
-def rules(command: Command, uncompiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def rules(
+    command: Command, uncompiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Any:
     """Return the class of a game that is solved."""
     (tmp_path / "three.py").write_text(RULES)
     (tmp_path / "bot.py").write_text(BOT)
