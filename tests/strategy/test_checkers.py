@@ -189,6 +189,7 @@ def nodes_of(data: bytes) -> list[bytes]:
     return [re.sub(rb"^f\t", rb"m\t", line) for line in data.splitlines()[5:-1]]
 
 
+@pytest.mark.slow
 def test_three_checkers_agree(checker: Any, node: str, tmp_path: Path) -> None:
     assert compare(GAMES[:4], 60, checker, node, tmp_path) > 3
 
