@@ -28,9 +28,9 @@ def test_without_what_only_posix_has(tmp_path: Path) -> None:
     """`fork` goes as well, since the standard library expects `register_at_fork` beside it."""
     table, bot = tmp_path / "t.safetensors", tmp_path / "bot.py"
     bot.write_text("def move(board, side):\n    return board[0].index(None)\n")
-    asked = f"--game connect4:4x3 --table {table}"
+    asked = f"--game connect4:3x3,3 --table {table}"
     lines = {
-        f"solve connect4:4x3 -o {table}": f"wrote {table}",
+        f"solve connect4:3x3,3 -o {table}": f"wrote {table}",
         f"verify {table}": f"proved {table}",
         f"best {asked}": "a draw with best play",
         f"grade perfect {asked} --as second": "plays perfectly",

@@ -202,7 +202,7 @@ def test_arrays_are_for_small_boards() -> None:
     assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
 
 
-@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+@pytest.mark.parametrize("name", ["mnk:3,2,3", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
 def test_best_moves_of_every_game_are_those_of_single_positions(name: str) -> None:
     """Whether boards are arrays, texts or positions; -1 or an empty text after the end."""
     agent = solved_agent(name)
@@ -215,7 +215,7 @@ def test_best_moves_of_every_game_are_those_of_single_positions(name: str) -> No
     assert agent.best_moves(np.array(texts)).tolist() == expected
     with pytest.raises(IllegalPositionError, match=r"row 1 \(counted from 0\)"):
         agent.best_moves([texts[0], "?"])
-    if name in ("mnk:4,3,3", "connect4:3x3,3"):
+    if name in ("mnk:3,2,3", "connect4:3x3,3"):
         array = np.array([signs(text.replace("/", "")) for text in texts], np.int8)
         assert agent.best_moves(array).tolist() == expected
         rows = array.reshape(len(array), *reversed(game.board or ()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from solver import TableAgent, load_game, optimality, score_reply
+from solver import TableAgent, optimality, score_reply
 from solver.games.mnk import Mnk
 from solver.rules.positions import every_position
 from tests.conftest import solved
+from tests.support.solved import solved_agent
 
 
 @pytest.mark.parametrize(
@@ -63,9 +64,9 @@ def test_no_reply_is_legal_after_the_end() -> None:
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "morris", "wild", "domineering:2x3"])
 def test_every_move_of_every_position_is_read_by_its_label(name: str) -> None:
     """In any case and with other spaces, judged as `optimality` does."""
-    agent = TableAgent(solved(load_game(name)))
+    agent = solved_agent(name)
     game = agent.game
-    for p in list(every_position(game))[:300]:
+    for p in list(every_position(game))[:100]:
         labels = {game.label(p, m): game.code(m) for m in game.moves(p)}
         if game.primitive(p) is not None:
             continue

@@ -25,6 +25,7 @@ def agent_of(spec: str, searched: bool) -> TableAgent[Any, Any]:
     return TableAgent(find_oracle(load_game(spec))) if searched else solved_agent(spec)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "searched"), [("tictactoe", False), ("connect4:4x3", True), ("connect4:4x3", False)]
 )
@@ -100,6 +101,7 @@ def test_episodes_of_kaggle_count_from_0() -> None:
             review("tictactoe", record)
 
 
+@pytest.mark.slow
 def test_what_a_search_does_not_reach_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect4_search, "SLICE", 1000)
     agent = agent_of("connect4:5x4", searched=True)

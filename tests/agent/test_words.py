@@ -17,31 +17,6 @@ PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
 QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
 
 
-def why(agent: TableAgent, board: str, cell: int) -> str:
-    p = agent.game.parse(board)
-    (move,) = [m for m in agent.scores(p) if m.move == cell]
-    return "; ".join(reasons(agent, p, move, oracle.turn(board), agent.game.label))
-
-
-def test_each_kind_of_reason(agent: TableAgent) -> None:
-    assert why(agent, "XX.OO....", 2) == "wins now"
-    assert "blocks O's win;" in why(agent, "XX.OO....", 5)
-    assert "the only move that holds the draw" in why(agent, "XX..O....", 2)
-
-
-def test_a_fork(agent: TableAgent) -> None:
-    """The example of 'Chapter 2: Rule-Based AI': two threats at once, of which one stays."""
-    board = "XO.X..O.."
-    assert "makes a fork: would win at 6 and 9" in why(agent, board, 4)
-    assert "threatens to win at" in why(agent, "X...O....", 1)
-
-
-def test_what_replies_do(agent: TableAgent) -> None:
-    assert "of O's 8 replies all but 5 lose" in why(agent, ".........", 0)
-    assert "4 of O's 8 replies lose: 2, 4, 6 and 8" in why(agent, ".........", 4)
-    assert why(agent, "X........", 1) == "X answers 4 and wins in 3 moves"
-
-
 @pytest.mark.slow
 def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
     """Blocks, forks and threats as brute force sees them."""
@@ -69,17 +44,6 @@ def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
             alone = value >= 0 and sum(o >= value for o in outcomes) == 1 and len(outcomes) > 1
             assert ("the only move" in why) == alone
             assert ("answers" in why) == (value == -1)
-
-
-def test_verdicts(agent: TableAgent) -> None:
-    def say(board: str) -> str:
-        return verdict(agent, agent.game.parse(board), oracle.turn(board))
-
-    assert say(".........") == "X to move: a draw with best play."
-    assert say("XX.OO....") == "X to move: X wins at once."
-    assert say("XX.O.....") == "O to move: O loses in 2 moves with best play."
-    assert say("XXXOO....") == "The game is over: X has won."
-    assert say("XOXXOOOXX") == "The game is over: a draw."
 
 
 def test_values_count_the_moves_of_the_side_to_move() -> None:

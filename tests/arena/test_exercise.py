@@ -99,16 +99,17 @@ def compared(path: Path, code: str) -> dict[str, Compared]:
     return {one.function: one for one in compare_rules(str(path), limit=0.5)}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("style", [*STYLES])
-@pytest.mark.thinned(4)
 def test_right_functions_are_right_at_every_position(style: str, tmp_path: Path) -> None:
     found = compared(tmp_path / "own.py", STYLES[style])
     assert {name: one.right for name, one in found.items()} == RIGHT
     assert not any(one.wrong for one in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faults", FAULTS)
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 def test_a_fault_is_found_with_its_board(
     faults: list[tuple[str, str, str, str | None, str]], tmp_path: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_fault_is_found_with_its_board(
         assert one.board == board
 
 
+@pytest.mark.slow
 def test_grade_compares_rules_and_writes_junit(command: Command, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(LISTS.replace("return side", "return X"))
     arguments = ["grade", "--rules", str(tmp_path / "own.py"), "--junit", "r.xml"]

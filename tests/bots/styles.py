@@ -480,12 +480,6 @@ class Glued(Late):
         return tuple(int(word) for word in text.split("/"))
 
 
-class Printing(Marks):
-    def moves(self, p):
-        print("moves of", p)
-        return super().moves(p)
-
-
 class Misspelt(Marks):
     """Rules that never end: `primitive` lacks a return."""
 

@@ -85,8 +85,6 @@ def test_players_are_listed_with_their_sources_and_conventions(command: Command)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arena", "perfect", "nobody"], "no player 'nobody'"),
-        (["arena", "perfect", "human"], "human plays at the terminal only"),
         (["arena", "perfect", f"{BOTS}:first_free", "--convention", "braille"], "braille"),
         (["arena", "perfect"], "two players or more"),
         (["arena", "win", "perfect", "perfect"], "each of them once"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.conftest import BOTS, Command
 from tests.support import user_games
 
@@ -97,18 +95,6 @@ def test_a_custom_player(command: Command) -> None:
     assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
     error = "perfectplay: X gave no legal move: illegal move: (1, 1) is not an empty cell\n"
     assert command.err == error
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--x", "nobody"], "there is no player 'nobody'; the players are: "),
-        (["--first", "Z"], "must be X, O or random"),
-        (["--seed", "soon"], "--seed"),
-    ],
-)
-def test_play_refuses(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses("play", *arguments)
 
 
 def test_a_forced_wait_plays_itself(

@@ -149,6 +149,7 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
         assert f"{base}.py, line 6, {said}" in message
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
 def test_symmetries_are_found_whatever_the_types(name: str, order: int, command: Command) -> None:
@@ -217,6 +218,7 @@ def test_rules_that_wait_are_named(
     assert said in command.err
 
 
+@pytest.mark.slow
 def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: Path) -> None:
     """The rules were blamed for a position of another length, and any side was taken."""
     game = ("--game", f"{FILE}:Named", "--table", str(tmp_path / "t.json"))
@@ -225,6 +227,7 @@ def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: P
     assert "the turn is 'Q'; it must be X or O" in command.refuses("best", "--turn", "Q", *game)
 
 
+@pytest.mark.slow
 def test_a_table_that_its_own_rules_refuse_is_not_left(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,11 +242,7 @@ def test_a_table_that_its_own_rules_refuse_is_not_left(
     assert not path.exists()
 
 
-def test_rules_may_print(command: Command, tmp_path: Path) -> None:
-    """As they do while their author looks for a mistake."""
-    assert command("solve", f"{FILE}:Printing", "-o", str(tmp_path / "t.json")) == 0, command.err
-
-
+@pytest.mark.slow
 @pytest.mark.usefixtures("uncompiled")
 def test_check_suggests_what_is_misspelt_or_missing(command: Command) -> None:
     assert command("check", f"{FILE}:Misspelt") == 0, command.err
@@ -251,12 +250,14 @@ def test_check_suggests_what_is_misspelt_or_missing(command: Command) -> None:
     assert "no random game ends" in command.out
 
 
+@pytest.mark.slow
 def test_two_instances_are_two_games() -> None:
     usual, more = (load_game(f"{FILE}:{name}") for name in ("USUAL", "MORE"))
     assert (usual.spec, more.spec) == ("styles:USUAL", "styles:MORE")
     assert solve(usual).counts != solve(more).counts
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("uncompiled")
 def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None:
     assert command("check", f"{FILE}:SeenByX") == 0
@@ -288,6 +289,7 @@ def test_a_position_may_begin_with_a_dash(command: Command) -> None:
     assert "write -- before a position" in command.refuses("best", "-1,4,5", "--game", "nim:3,4,5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_the_order_of_a_set_is_noticed_whatever_the_order_in_this_process(seed: str) -> None:
     command = [sys.executable, "-m", "solver", "check", f"{FILE}:Hashed"]

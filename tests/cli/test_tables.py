@@ -41,18 +41,6 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["solve", "go"], "no game 'go'; the games are tictactoe, mnk"),
-        (["solve", "--method", "magic"], "'magic'"),
-        (["solve", "-o", "."], "no file can be written there"),
-    ],
-)
-def test_solve_refuses(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses(*arguments)
-
-
-@pytest.mark.parametrize(
     ("text", "size"),
     [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096 B", 4096)],
 )

@@ -290,17 +290,6 @@ def test_a_player_cannot_add_to_the_legal_moves() -> None:
         ask(cheat, "text", SHAPE, ".........", "X")
 
 
-@pytest.mark.parametrize("error", [RuntimeError("no idea"), SystemExit("bye")])
-def test_what_a_function_raises_is_a_fault(agent: TableAgent, error: BaseException) -> None:
-    def move(rows: Any, side: str) -> Any:
-        raise error
-
-    player = player_from_function(move, agent.game)
-    message = f"^exception: {type(error).__name__}: {error}$"
-    with pytest.raises(PlayerFault, match=message):
-        player.answer(agent.game, agent.game.initial(), "X")
-
-
 def test_a_function_cannot_change_what_this_process_builds_upon() -> None:
     """It cheats: it fills the board and replaces what the grader computes with."""
     before = builtins.max, builtins.all, math.fsum, operator.index

@@ -23,6 +23,7 @@ from solver.strategy.rules_check import check_rules
 from solver.strategy.smallest import search
 from tests.conftest import ROOT, Command, program
 from tests.support.graphs import Graph
+from tests.support.tables import table_path
 
 EXAMPLES = ROOT / "examples" / "check-strategy"
 GAMES = (
@@ -188,6 +189,7 @@ def nodes_of(data: bytes) -> list[bytes]:
     return [re.sub(rb"^f\t", rb"m\t", line) for line in data.splitlines()[5:-1]]
 
 
+@pytest.mark.slow
 def test_three_checkers_agree(checker: Any, node: str, tmp_path: Path) -> None:
     assert compare(GAMES[:4], 60, checker, node, tmp_path) > 3
 
@@ -276,15 +278,18 @@ def test_symmetries_are_not_trusted() -> None:
         check_rules(Strategy(data), game)
 
 
-def test_plain_python_finds_the_same_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", ["wild", pytest.param("tictactoe", marks=pytest.mark.large)])
+@pytest.mark.slow
+def test_plain_python_finds_the_same_bytes(spec: str, tmp_path: Path) -> None:
     """Also with another order of hashes."""
     assert hasattr(search, "py_func")
     found = set()
     for number, disabled in enumerate("01"):
         file = tmp_path / f"{number}.txt"
-        env = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONHASHSEED": str(number)}
+        env = {"NUMBA_DISABLE_JIT": disabled, "PYTHONHASHSEED": str(number)}
+        env |= {**os.environ, "PERFECTPLAY_TABLES": str(table_path(spec, ".json").parent)}
         command = "import sys; from solver.cli import run; sys.exit(run(sys.argv[1:]))"
-        words = ["strategy", "mnk:3,3,3", "--side", "second", "-o", str(file)]
+        words = ["strategy", spec, "-o", str(file)]
         subprocess.run([sys.executable, "-c", command, *words], env=env, check=True)
         found.add(file.read_bytes())
     assert len(found) == 1

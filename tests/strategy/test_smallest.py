@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -24,31 +25,44 @@ TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
     ("line", "expected"),
     [
         ("tictactoe", "41 positions, the fewest"),
-        ("tictactoe --fewest decisions", "22 decisions, the fewest"),
-        ("tictactoe --fewest cards", "3 cards, the fewest"),
         ("tictactoe --side second", "120 positions, the fewest"),
         ("tictactoe --side second --fewest decisions", "71 decisions, the fewest"),
         ("tictactoe --side second --fewest cards", "13 cards, the fewest"),
     ],
 )
+@pytest.mark.slow
 def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, command: Command) -> None:
     assert command("strategy", *line.split()) == 0
     assert f"\n{expected} possible\n" in command.out
+
+
+@pytest.mark.slow
+def test_no_bound_is_computed_among_many_positions(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("solver.strategy.smallest", "solver.cli.strategy"):
+        monkeypatch.setattr(f"{module}.MOST_PROVED", 20)
+    assert command("strategy", "tictactoe") == 0
+    assert re.search(r"4\d positions found; among \d+ positions, no bound is computed", command.out)
+
+
+def campaign(*row: str) -> Any:
+    return pytest.param(*row, marks=pytest.mark.campaign)
 
 
 @pytest.mark.large
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("mnk:4,3,3", "86 positions, the fewest possible"),
+        campaign("mnk:4,3,3", "86 positions, the fewest possible"),
         ("hexapawn:4x4", "116 positions, the fewest possible"),
         ("domineering:4x4", "31 positions, the fewest possible"),
         ("breakthrough:3x4", "167 positions, the fewest possible"),
         ("mnk:3,3,3,misere", "43 positions, the fewest possible"),
-        ("mnk:3,3,3,misere --side second", "84 positions, the fewest possible"),
+        campaign("mnk:3,3,3,misere --side second", "84 positions, the fewest possible"),
         ("dodgem:3x3", "256 positions found, at least 157 needed"),
-        ("connect4:4x4", "698 positions found; among 53,364 positions, no bound is computed"),
-        ("connect4:4x4 --side second", "836 positions found; among 59,167"),
+        campaign("connect4:4x4", "698 positions found; among 53,364 positions, no bound is"),
+        campaign("connect4:4x4 --side second", "836 positions found; among 59,167"),
     ],
 )
 def test_small_strategies_of_other_games(
@@ -106,6 +120,7 @@ def cards_of(strategy: Strategy) -> dict[str, str]:
     return moves
 
 
+@pytest.mark.slow
 def test_three_cards_never_lose(command: Command, tmp_path: Path) -> None:
     """They are played against all answers, and no two of them are enough."""
     strategy = read_strategy(CARDS)
@@ -120,6 +135,7 @@ def test_three_cards_never_lose(command: Command, tmp_path: Path) -> None:
     assert made.read_bytes() == CARDS.read_bytes()
 
 
+@pytest.mark.slow
 def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
     made, sheet = tmp_path / "s.txt", tmp_path / "s.svg"
     assert command("strategy", "tictactoe", "--fewest", "decisions", "-o", str(made)) == 0
@@ -153,6 +169,7 @@ def test_wrong_words(
     assert reason in command.err
 
 
+@pytest.mark.slow
 def test_a_side_that_loses_has_no_strategy(command: Command, monkeypatch: Any) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("hexapawn:4x4").parent))
     assert command("strategy", "hexapawn:4x4", "--side", "second") == 2

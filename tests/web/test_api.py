@@ -25,25 +25,17 @@ from solver.web.catalogue import open_agents
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.asgi import Client
+from tests.support.tables import table_path
 
 API = "/api/v1"
 PAWNS = "kingspawns:.k../.p../.P../.K.."
 
 
 @pytest.fixture(scope="session")
-def agents(tmp_path_factory: pytest.TempPathFactory) -> list[TableAgent]:
-    folder = tmp_path_factory.mktemp("tables")
-    files: list[str] = []
-    for spec, suffix in (
-        ("connect4:4x3", "safetensors"),
-        (PAWNS, "json"),
-        ("nim:3,4,5", "json"),
-        ("morris", "json"),
-        ("mnk:3,3,3,misere", "safetensors"),
-    ):
-        files.append(str(folder / f"{len(files)}.{suffix}"))
-        solve_file(load_game(spec), files[-1], SolveOptions())
-    return open_agents([], files)
+def agents() -> list[TableAgent]:
+    mapped = [str(table_path(spec)) for spec in ("connect4:4x3", "mnk:3,3,3,misere")]
+    small = [str(table_path(spec, ".json")) for spec in (PAWNS, "nim:3,4,5", "morris")]
+    return open_agents([], [mapped[0], *small, mapped[1]])
 
 
 @pytest.fixture(scope="session")

@@ -205,7 +205,7 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
         AGAIN,
     ],
 )
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(6, 2)
 def test_the_page_gives_the_servers_answers(node: str, name: str) -> None:
     """On a thousand positions that can be reached: values, reasons, and where moves go."""
     if name in OWN:
