@@ -55,16 +55,14 @@ def mark(sign: str, centre: Point, disc: bool = False) -> list[Shape]:
     if sign == "|":
         return [Circle(centre, CELL * 0.36, "dark", "ink", CELL * 0.04)]
     side, other = ("white", "black") if sign.isupper() else ("black", "white")
-    if disc and sign in "Wb":
-        return [Circle(centre, CELL * 0.34, side, f"edge-{side}", CELL * 0.05)]
     if sign.upper() in _HALVES:
         x, y = centre
         half = _HALVES[sign.upper()]
         whole = [*half, *((-a, b) for a, b in reversed(half))]
         points = tuple((x + a * CELL * 0.42, y + b * CELL * 0.42) for a, b in whole)
         return [Polygon(points, side, f"edge-{side}", CELL * 0.04)]
-    letter = Text(centre, sign.upper(), CELL * 0.42, other)
-    return [Circle(centre, CELL * 0.3, side, f"edge-{side}", CELL * 0.05), letter]
+    letters = [Text(centre, sign.upper(), CELL * 0.42, other)] * (not disc or sign not in "Wb")
+    return [Circle(centre, CELL * 0.3, side, f"edge-{side}", CELL * 0.05), *letters]
 
 
 def cross_or_ring(sign: str, centre: Point, r: float, line: str, width: float) -> list[Shape]:

@@ -61,8 +61,9 @@ class Pages:
         script = compact(files.get("early.js", b"").decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = with_games(index, games, picture_format()).encode()
-        self.catalogue, self.policy = catalogue, allowing(script)
-        self.framed = self.policy[0], self.policy[1].replace(b"ancestors 'none'", b"ancestors *")
+        policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
+        self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
+        self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
         self.preview = picture_of(games[0], sample_position(games[0].agent.game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
@@ -94,12 +95,6 @@ class Pages:
         if name not in self.replies:
             raise RequestError(404, "the page has no such file")
         return self.replies[name]
-
-
-def allowing(script: str) -> tuple[bytes, bytes]:
-    """Return the header with the page's policy, which allows the script in its HTML by its hash."""
-    policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
-    return CONTENT_POLICY[0], policy.encode()
 
 
 def origin_of(scope: Scope) -> str:

@@ -13,13 +13,13 @@ import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure }
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
-import { Setup } from "./setup.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
 import { knowsPlayer } from "./seats.js";
+import { Setup } from "./setup.js";
 import { recall, remember } from "./store.js";
 import { worth } from "./words.js";
 

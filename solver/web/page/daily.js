@@ -33,14 +33,14 @@ export function gamesOfDay(listings, number) {
 export async function puzzleOfDay(engine, number) {
   const puzzles = (await engine.daily(number)).slice(0, MOST_TRIED);
   for (const puzzle of puzzles) {
-    const known = await valueOf(engine, puzzle.position, puzzle.turn);
+    const known = await valuesAt(engine, puzzle.position, puzzle.turn);
     if ((await defend(engine, known, known.moves[0])).next) return puzzle;
   }
   return puzzles[0] ?? null;
 }
 
 /** @param {Engine} engine @param {string} position @param {string} turn */
-const valueOf = async (engine, position, turn) =>
+const valuesAt = async (engine, position, turn) =>
   sure(await engine.valued(await engine.explain(position, turn)));
 
 /** Return whether exactly one move keeps the outcome. @param {Known} known */
@@ -50,9 +50,9 @@ export const isPuzzle = ({ moves }) => moves.length > 1 && moves[0].outcome !== 
  * @param {Engine} engine @param {Known} known @param {Move} move */
 export async function defend(engine, { turn }, move) {
   const { seats } = engine.listing;
-  const after = await valueOf(engine, move.position, seats[1 - seats.indexOf(turn)]);
+  const after = await valuesAt(engine, move.position, seats[1 - seats.indexOf(turn)]);
   const [reply] = after.moves;
-  const next = reply ? await valueOf(engine, reply.position, turn) : null;
+  const next = reply ? await valuesAt(engine, reply.position, turn) : null;
   return { after, reply, next: next && isPuzzle(next) ? next : null };
 }
 

@@ -69,7 +69,7 @@ export function renderLesson(session, tried, { retry, close }) {
     ? answerTo(session, tried)
     : { text: `Move ${n} lost the game.`, right: false };
   const place = byId("lesson");
-  place.hidden = !n || !said.text || session.reader === null;
+  place.hidden = !n || !said.text || (session.reader === null && !tried);
   if (place.hidden) return "";
   const begun = session.at === n - 1;
   place.replaceChildren(

@@ -148,7 +148,7 @@ def test_stones_and_sides_have_their_names_and_pictures(visit: Visits) -> None:
     cell(page, 7).click()
     page.locator("#board .cell[aria-label*='can go here']").first.click()
     expect(status(page)).to_contain_text("Black to move")
-    assert page.locator("#status use").get_attribute("href") == "#mark-b"
+    assert page.locator("#status use").get_attribute("href") == "#disc-b"
 
 
 def test_a_draw_by_repetition_is_reviewed(visit: Visits) -> None:

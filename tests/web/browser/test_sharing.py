@@ -54,7 +54,7 @@ def test_a_game_is_pasted_and_its_mistakes_are_played_against_the_page(visit: Vi
     assert paste(page, "[4,0,8]") == "A game of 3 moves. O to move."
     assert paste(page, "5 5").startswith("Move 2 of the record: '5' is not a legal move")
     assert paste(page, "XO./.../...") == "X to move."
-    page.fill("#pasted", "1254967")
+    page.fill("#pasted", "1259467")
     expect(page.locator("#found")).to_contain_text("A game of 7 moves")
     page.click("#setup-open")
     expect(page.locator("#chart li")).to_have_count(8)
@@ -70,11 +70,11 @@ def test_a_position_is_set_up_by_clicks_or_keys(visit: Visits) -> None:
     visit.allow("status of 400")
     page = visit()
     page.click("#set-up")
-    page.locator("#signs-of").get_by_label("O").check()
+    page.locator("#signs-of").get_by_label("O", exact=True).check()
     page.locator("#setup-board .cell").nth(4).click()
     expect(page.locator("#found")).to_contain_text("Too many O: 0 X and 1 O")
     expect(page.locator("#setup-open")).to_have_attribute("aria-disabled", "true")
-    page.locator("#signs-of").get_by_label("X").check()
+    page.locator("#signs-of").get_by_label("X", exact=True).check()
     page.locator("#setup-board .cell").nth(0).press("Enter")
     expect(page.locator("#found")).to_have_text("X to move.")
     page.locator("#setup-board .cell").nth(0).click()
@@ -133,11 +133,10 @@ def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:
     sizes = bars.evaluate_all("(all) => all.map((b) => b.getAttribute('width') + b.style.fill)")
     assert len(sizes) == 2
     assert sizes[0] != sizes[1]
-    page = visit(at(DODGEM, x="human", o="human", position="b../b../W.. w", turn="White"))
-    assert page.locator("#board use[href='#disc-W']").count() == 1
-    page = visit(at(DODGEM, x="human", o="human", position="W../..b/..b w", turn="White"))
+    page = visit(at(DODGEM, x="human", o="human", moves="77,31,47,41"))
+    assert page.locator("#board use[href='#disc-W']").count() == 2
     expect(page.locator("#board path[d^='M-6-11']")).to_have_count(1)
-    cell(page, 0).click()
+    cell(page, 2).click()
     expect(page.locator("#live")).to_contain_text("off the board")
     page = visit(at("connect4:4x3", x="human", o="human", moves="0"))
     assert page.locator("#status use").get_attribute("href") == "#disc-O"
