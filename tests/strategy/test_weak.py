@@ -119,18 +119,17 @@ def test_commands_follow_a_strategy(
     file = str(tmp_path / "s.txt")
     assert command("solve", "connect4:4x4", "--weak", "-o", file) == 0
     assert command.out.endswith("whether it wins, --side second asks; if not, the game is a draw\n")
-    own, mirrored = ("....|....|....|X...", "....|....|....|...X")
+    own, mirrored = ("............X...", "...............X")
     labels = []
     for board in (own, mirrored):
-        assert command("best", board, "--table", file, "--json") == 0
-        labels.append(int(command.data["label"]))
+        labels.append(int(command.json("best", board, "--table", file)["label"]))
     assert sum(labels) == 5
     assert command("best", own, "--table", file) == 0
     assert command.out.endswith(
         f"The second player never loses, the strategy says.\nIts move: {labels[0]}\n"
     )
-    assert command("line", "--table", file, "--json") == 0
-    assert command.data["line"][1] == command.data["line"][1] | {"turn": "O", "label": "4"}
+    reply = command.json("line", "--table", file)["line"][1]
+    assert (reply["turn"], reply["label"]) == ("O", "4")
     assert command("line", "--table", file) == 0
     assert "1. X 1, or another\n2. O 4\n" in command.out
     lines = iter(["1", "h", "q"])
@@ -141,8 +140,8 @@ def test_commands_follow_a_strategy(
     outside = read_strategy(file)[1].position  # with the wrong side to move
     for words, reason in (
         (["best"], "it is X's turn, and the strategy is for O"),
-        (["best", "....|....|...O|..XX"], "is not in this strategy"),
-        (["line", "....|....|...O|..XX"], "is not in this strategy"),
+        (["best", "...........O..XX"], "is not in this strategy"),
+        (["line", "...........O..XX"], "is not in this strategy"),
         (["explain", outside], "is a strategy, which has no values to explain"),
         (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
         (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
