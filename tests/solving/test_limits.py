@@ -14,7 +14,7 @@ from solver import load_game, solve
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
-from solver.solving.limits import Limits, exceeded
+from solver.solving.limits import Limits, exceeded, least
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from tests.conftest import Command
@@ -142,6 +142,12 @@ def test_what_a_solve_exceeds(
     machine(free=0)
     assert reason(disk=(1 << 26) + 4) == ""  # so little may be written in any case
     assert reason(disk=(1 << 26) + 5).endswith("has less free space: 0 bytes.")
+
+
+def test_the_least_that_a_game_may_take_is_its_share_of_what_is_likely() -> None:
+    found = estimate(load_game("tictactoe"))._replace(positions=1000, low=250, seconds=8)
+    few = least(found._replace(memory=800, disk=80, file=40))
+    assert (few.positions, few.seconds, few.memory, few.disk, few.file) == (250, 2, 200, 20, 10)
 
 
 @pytest.fixture
