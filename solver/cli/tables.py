@@ -9,7 +9,6 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
-from solver.cli.stored import show_stored
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_shipped, load_built_in, load_game
@@ -117,6 +116,8 @@ def info(
     in which only one of them keeps the outcome.
     """
     if file is None and game is None and not detail:
+        from solver.cli.stored import show_stored  # which imports more than most tables need
+
         show_stored(as_json)
         return
     file = table_file(file, game)
