@@ -9,7 +9,6 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
-from solver.cli.stored import show_stored
 from solver.cli.strategy_files import about, open_strategy
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
@@ -108,6 +107,8 @@ def info(
     in which only one of them keeps the outcome.
     """
     if file is None and game is None and not detail:
+        from solver.cli.stored import show_stored  # which imports more than most tables need
+
         show_stored(as_json)
         return
     file = table_file(file, game)

@@ -207,12 +207,12 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
 def _images(keys, columns, height):  # type: ignore[no-untyped-def]
     """Return the mirror images of keys."""
     images = np.empty_like(keys)
-    rest, found = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    rest, block = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     for start in range(0, len(keys), BLOCK):
         size = min(BLOCK, len(keys) - start)
-        _mirror(keys[start : start + size], columns, height, rest, found)
+        _mirror(keys[start : start + size], columns, height, rest, block)
         for i in range(size):
-            images[start + i] = found[i]
+            images[start + i] = block[i]
     return images
 
 

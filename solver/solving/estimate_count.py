@@ -85,10 +85,10 @@ def count_tiers(steps: Any, budget: int) -> Count:
             break
         elapsed = time.thread_time() - started
         del waiting[tier]
-        for other, found in later.items():
+        for other, more in later.items():
             raised.add(other - tier)
-            known = waiting.get(other)
-            waiting[other] = found if known is None else steps.unite([known, found])
+            before = waiting.get(other)
+            waiting[other] = more if before is None else steps.unite([before, more])
         keys, sizes = steps.keys(positions), steps.sizes(positions).astype("i8")
         tiers.append(PlyCount([int(sizes.sum())], [len(keys)], _examples(game, keys)))
         total += int(sizes.sum())
@@ -96,11 +96,11 @@ def count_tiers(steps: Any, budget: int) -> Count:
             spent += elapsed
             followed += len(keys) * branching(game, tiers[-1].examples)
     unit, seconds = "ply" if steps.kind == LAYERS else "tier", spent / (followed or 1)
-    found = Count(tiers, not waiting, raised, unit, seconds)
+    count = Count(tiers, not waiting, raised, unit, seconds)
     if unit == "tier":
-        return found
+        return count
     contains, draw = _sampling(game, keys, sizes)
-    return found._replace(contains=contains, draw=draw)
+    return count._replace(contains=contains, draw=draw)
 
 
 def count_plies(steps: Any, tiers: Count, budget: int) -> Count:

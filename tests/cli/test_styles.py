@@ -144,7 +144,7 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
     )
     own = tmp_path / f"slips_own_{len(slip)}.py"
     own.write_text(f"from {base} import Base\nclass Own(Base): pass\n")
-    for name in ("check", "solve", "estimate", "symmetries"):
+    for name in ("check", "solve", "estimate"):
         message = command.refuses(name, f"{own}:Own")
         assert f"{base}.py, line 6, {said}" in message
 
@@ -154,8 +154,8 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
 @pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
 def test_symmetries_are_found_whatever_the_types(name: str, order: int, command: Command) -> None:
     """Marks of NumPy had no places, and None beside marks was a traceback."""
-    assert command("symmetries", f"{FILE}:{name}") == 0, command.err
-    assert f"{order} symmetries" in command.out
+    assert command("check", f"{FILE}:{name}", "--symmetries") == 0, command.err
+    assert f"{order} symmetries found" in command.out
 
 
 def test_a_move_that_is_none_says_why_rules_are_not_compiled(command: Command) -> None:
