@@ -193,7 +193,7 @@ def test_the_page_names_a_picture_for_previews_of_links(
 def test_a_link_that_carries_a_game_is_previewed_with_its_position() -> None:
     """Below a proxy's path, too; what is no game is previewed as the page."""
     client = Client(create_app([TableAgent()]))
-    headers: Any = {"host": "a.example", "x-forwarded-prefix": "/games/"}
+    headers: dict[str, Any] = {"host": "a.example", "x-forwarded-prefix": "/games/"}
 
     def preview(query: str) -> list[str]:
         page = client.get(f"/?{query}", **headers).body.decode()
