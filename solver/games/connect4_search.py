@@ -491,14 +491,14 @@ def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
 
 @cache
 def _compiled(board: Board) -> Any:
-    """Return the search of a board, which is compiled with the numbers of that board in it."""
+    """Return the search of a board, compiled with its numbers as constants."""
 
     @njit(cache=True, nogil=True)
     def is_above(path, empty, ply, alpha, nodes, most, table):  # type: ignore[no-untyped-def]
         """Search whether the first node's score is above the first `alpha`.
 
-        Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the ply,
-        alpha and number of nodes from which the search goes on when it is called again.
+        Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the
+        ply, alpha and number of nodes from which the search goes on when it is called again.
         """
         while nodes < most:
             nodes += 1
