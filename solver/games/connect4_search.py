@@ -491,7 +491,7 @@ def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
 
 @cache
 def _compiled(board: Board) -> Any:
-    """Return the search of a board, which is compiled with the numbers of that board in it."""
+    """Return the search of a board, compiled with its numbers as constants."""
 
     @njit(cache=True, nogil=True)
     def is_above(path, empty, ply, alpha, nodes, most, table):  # type: ignore[no-untyped-def]
