@@ -79,7 +79,7 @@ def test_measurements_are_summarised() -> None:
 def test_every_measurement_has_a_row_and_its_target() -> None:
     """A row of the page that a row of the bench no longer measures would stay for ever."""
     rows = {row.name: row for group in bench.read_groups().values() for row in group["row"]}
-    for section in ("bench", "large", "search", "own games"):
+    for section in ("bench", "large", "search", "own games", "weak"):
         for name, _, _, target in read_table(MEASUREMENTS, section):
             assert target.removesuffix(" (missed)") == (rows[name].target or "-"), name
 

@@ -109,8 +109,7 @@ def test_a_wrong_result_is_not_written(
 )
 def test_wrong_words(words: str, reason: str, command: Command) -> None:
     assert command("solve", *words.split()) == 2
-    assert reason in command.err
-    assert command.err.count("\n") == 1
+    assert reason in command.err.splitlines()[-1]  # after those of progress
 
 
 def test_commands_follow_a_strategy(
