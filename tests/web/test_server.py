@@ -21,16 +21,15 @@ from solver.web.catalogue import open_agents
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.support.forged import DATA
 from tests.support.live import PATIENCE, Live, read_answer, serving, wait_closed
+from tests.support.tables import table_path
 
 pytestmark = pytest.mark.slow
 ROW = "connect4:4x4"
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tables")
-    solve_file(load_game(ROW), str(folder / "connect4-4x4.safetensors"), SolveOptions())
-    return folder
+def tables() -> Path:
+    return table_path(ROW).parent
 
 
 @pytest.fixture(scope="module")
