@@ -331,7 +331,8 @@ class Drawing:
     def statement(self, depth: int, indent: str, loop: bool) -> None:
         """Add a statement."""
         if depth == 0 or self.r.random() < 0.78:
-            self.add(self.filled(*self.r.choices(PLAIN, WEIGHTS), self.r.choice((1, 2))), indent)
+            chosen = self.r.choices(PLAIN, WEIGHTS)[0]
+            self.add(self.filled(chosen, self.r.choice((1, 2))), indent)
             return
         head = self.r.choice(BLOCKS)
         known = {kind: list(names) for kind, names in self.names.items()}
