@@ -42,7 +42,6 @@ is (n + 1) / 2 or more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,7 +115,6 @@ class Connect4Search(Search):
         """Take the size of a board and `Connect4.split`."""
         self.squares, self.split = columns * rows, split
         self._board = _describe(columns, rows)
-        self._is_above = _compiled(self._board)
         self._table = np.zeros(2 << BITS, np.int64)
 
     def score(self, p: int) -> int:
@@ -153,8 +151,8 @@ class Connect4Search(Search):
             return (empty - 1) // 2
         ply = nodes = 0
         while True:
-            found, ply, alpha, nodes = self._is_above(
-                path, empty, ply, alpha, nodes, nodes + SLICE, self._table
+            found, ply, alpha, nodes = _is_above(
+                path, empty, ply, alpha, nodes, nodes + SLICE, self._board, self._table
             )
             if found != NO_BOUND:
                 return int(found)
@@ -244,7 +242,7 @@ def _safe(play, threats):  # type: ignore[no-untyped-def]
     return moves
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
     """Return the place of a position's entries and the sign that they bear.
 
@@ -289,7 +287,7 @@ def _most(entry):  # type: ignore[no-untyped-def]
     return (entry >> MOST & 63) - OFFSET
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     """Remember that a node's score is at least `value`, if `above`, or at most that.
 
@@ -315,7 +313,7 @@ def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     table[place] = sign | bounds | column << COLUMN | size << WORK
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
 
@@ -334,13 +332,13 @@ def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-d
     return _odd_threat(mine, empty, play, frame.against, alpha, board)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
     """Return whether Claimeven does not keep the leader from winning."""
     return _has_four(leader | (empty & (board.low | play)), board)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
     """Return whether the follower wins by Claimeven with a score of b or more."""
     rows = max(board.rows - 2 * (b - 1), 0)
@@ -350,7 +348,7 @@ def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-
     return not _leader_may_win(leader, empty, play, board)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True)
 def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound of at most `alpha` by an odd threat of the other side, or NO_BOUND."""
     left = threats & board.low & ~play
@@ -489,44 +487,38 @@ def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
     return 0 if empty <= 2 else NO_BOUND
 
 
-@cache
-def _compiled(board: Board) -> Any:
-    """Return the search of a board, compiled with its numbers as constants."""
+@njit(cache=True, nogil=True)
+def _is_above(path, empty, ply, alpha, nodes, most, board, table):  # type: ignore[no-untyped-def]
+    """Search whether the first node's score is above the first `alpha`.
 
-    @njit(cache=True, nogil=True)
-    def is_above(path, empty, ply, alpha, nodes, most, table):  # type: ignore[no-untyped-def]
-        """Search whether the first node's score is above the first `alpha`.
-
-        Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the
-        ply, alpha and number of nodes from which the search goes on when it is called again.
-        """
-        while nodes < most:
-            nodes += 1
+    Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the ply,
+    alpha and number of nodes from which the search goes on when it is called again.
+    """
+    while nodes < most:
+        nodes += 1
+        frame = path[ply]
+        value = _enter(frame, empty - ply, alpha, board, table)
+        if value == NO_BOUND:
+            frame.entered, frame.best = nodes, -NO_BOUND
+        while value != NO_BOUND:  # go back to a node that has moves left
+            if ply == 0:
+                return value, ply, alpha, nodes
+            ply -= 1
             frame = path[ply]
-            value = _enter(frame, empty - ply, alpha, board, table)
-            if value == NO_BOUND:
-                frame.entered, frame.best = nodes, -NO_BOUND
-            while value != NO_BOUND:  # go back to a node that has moves left
-                if ply == 0:
-                    return value, ply, alpha, nodes
-                ply -= 1
-                frame = path[ply]
-                alpha = -alpha - 1
-                value = -value
-                best = frame.best = max(value, frame.best)
-                left = 0
-                for column in range(8):
-                    left |= frame.order[column]
-                if value <= alpha and left != 0:
-                    value = NO_BOUND
-                else:
-                    if empty - ply >= REMEMBERED:
-                        work = nodes - frame.entered
-                        _remember(frame, best, value > alpha, work, table)
-                    value = best
-            _descend(path[ply], path[ply + 1], board)
-            ply += 1
             alpha = -alpha - 1
-        return NO_BOUND, ply, alpha, nodes
-
-    return is_above
+            value = -value
+            best = frame.best = max(value, frame.best)
+            left = 0
+            for column in range(8):
+                left |= frame.order[column]
+            if value <= alpha and left != 0:
+                value = NO_BOUND
+            else:
+                if empty - ply >= REMEMBERED:
+                    work = nodes - frame.entered
+                    _remember(frame, best, value > alpha, work, table)
+                value = best
+        _descend(path[ply], path[ply + 1], board)
+        ply += 1
+        alpha = -alpha - 1
+    return NO_BOUND, ply, alpha, nodes
