@@ -35,7 +35,8 @@ export async function openEngine(listing) {
 function localEngine(listing, whole, remote, maps) {
   /** @type {Engine["explain"]} */
   const explain = async (position, turn) => {
-    const known = whole.explain(position ?? listing.start, turn);
+    const text = position ?? listing.start;
+    const known = whole.explain(text, turn) ?? whole.explain(text.replace(/[\s/|]/g, ""), turn);
     if (!known && !remote)
       throw new RangeError(`“${position}” is not a position of ${listing.title}`);
     return known ?? sure(remote).explain(position, turn);
