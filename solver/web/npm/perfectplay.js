@@ -212,23 +212,6 @@ export class WholeGame {
     return { plies, wrong: null };
   }
 
-  /** Return what `record` does for moves as people write them, which count from 1.
-   * @param {Known} start @param {string} text */
-  read(start, text) {
-    const bare = text.replace(/(?<![^\s,])\d+\.+|[[\]{}"';|]/g, " ");
-    const words = bare.split(/[\s,]+/).filter(Boolean);
-    const typed = words.length === 1 && start.moves[0]?.label.length === 1 ? [...words[0]] : words;
-    const zero = text.trim().startsWith("[") || typed.includes("0");
-    const plies = [start];
-    for (const word of typed) {
-      const { moves } = plies[plies.length - 1];
-      const found = moves.find(({ move, label }) => `${zero ? move : label}` === word);
-      if (!found) return { plies, wrong: `move ${plies.length}, “${word}”, is no move` };
-      plies.push(this.after(plies[plies.length - 1], found));
-    }
-    return { plies, wrong: null };
-  }
-
   /** Return the answer about the position after a move. @param {Known} known @param {Move} move */
   after({ turn }, { position }) {
     return /** @type {Known} */ (this.explain(position, this.other(turn)));

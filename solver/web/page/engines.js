@@ -35,7 +35,8 @@ export async function openEngine(listing) {
 function localEngine(listing, whole, remote, maps) {
   /** @type {Engine["explain"]} */
   const explain = async (position, turn) => {
-    const known = whole.explain(position ?? listing.start, turn);
+    const text = position ?? listing.start;
+    const known = whole.explain(text, turn) ?? whole.explain(text.replace(/[\s/|]/g, ""), turn);
     if (!known && !remote)
       throw new RangeError(`“${position}” is not a position of ${listing.title}`);
     return known ?? sure(remote).explain(position, turn);
@@ -45,7 +46,7 @@ function localEngine(listing, whole, remote, maps) {
     whole,
     explain,
     record: async ({ position, turn, moves }) => whole.record(await explain(position, turn), moves),
-    read: async (text) => (remote ? remote.read(text) : whole.read(await explain(), text)),
+    read: async (text) => (remote ? remote.read(text) : readMoves(whole, await explain(), text)),
     valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
     chances: async (name, known) =>
@@ -55,6 +56,23 @@ function localEngine(listing, whole, remote, maps) {
     picture: async (asked) => remote?.picture(asked) ?? null,
     map: async (side) => maps?.[side] ?? sure(remote).map(side),
   };
+}
+
+/** Return the positions of a game as people write it, and what is wrong with its moves.
+ * @param {WholeGame} whole @param {Known} start @param {string} text */
+function readMoves(whole, start, text) {
+  const bare = text.replace(/(?<![^\s,])\d+\.+|[[\]{}"';|]/g, " ");
+  const words = bare.split(/[\s,]+/).filter(Boolean);
+  const typed = words.length === 1 && start.moves[0]?.label.length === 1 ? [...words[0]] : words;
+  const zero = text.trim().startsWith("[") || typed.includes("0"); // counts from 0
+  const plies = [start];
+  for (const word of typed) {
+    const last = plies[plies.length - 1];
+    const found = last.moves.find(({ move, label }) => `${zero ? move : label}` === word);
+    if (!found) return { plies, wrong: `move ${plies.length}, “${word}”, is no move` };
+    plies.push(whole.after(last, found));
+  }
+  return { plies, wrong: null };
 }
 
 /** Return the engine of a game that a server knows.
