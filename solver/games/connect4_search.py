@@ -54,7 +54,7 @@ from solver.value import Outcome, score
 
 SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
 NO_BOUND = 999  # no score
-REMEMBERED = 8  # empty squares from which on positions are remembered
+REMEMBERED = 10  # empty squares from which on positions are remembered
 SKIPPED = 10  # more empty squares: look for a remembered child before searching any
 MIRRORED = 16  # fewer stones: a position is remembered together with its mirror image
 FIRST = 1 << 20  # the order of the move that was remembered
