@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from solver.tables.oracle import Oracle
 
 HEAD = 9  # bytes that show the form of a table: a header's length and a brace
+STRATEGY = b"perfectplay strategy"  # how a file of a strategy begins
 
 
 def open_table(
@@ -69,6 +70,10 @@ def table_of(
         from solver.tables.mapped_table import MappedTable
 
         return MappedTable(source, game)
+    if source.read_at(0, min(len(STRATEGY), source.size)) == STRATEGY:
+        raise TableFormatError(
+            "a strategy, not a table: best, line, play, verify and render take it"
+        )
     if source.size > MOST_BYTES:
         raise TableFormatError(
             f"not a table: it has {source.size:,} bytes without the header of a mapped table; a"
