@@ -90,6 +90,7 @@ export class Setup {
 
   /** Read the text, and say what it is. */
   async read() {
+    if (!this.engine) return;
     const ticket = {};
     this.ticket = ticket;
     this.said = null;

@@ -78,7 +78,8 @@ class Visits:
         for pattern in self.allowed:
             assert any(re.search(pattern, text) for text in self.complaints), pattern
         allowed = "|".join(self.allowed) or r"\Z\A."
-        assert [text for text in self.complaints if not re.search(allowed, text)] == []
+        unexpected = [text for text in self.complaints if not re.search(allowed, text)]
+        assert unexpected == [], unexpected
 
     def _heard(self, message: ConsoleMessage) -> None:
         self.complaints.append(f"{message.type}: {message.text} {message.location}")
