@@ -21,8 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from examples.checkers.plain_connect4 import PlainSearch
-from solver.errors import TableFormatError, TableProofError
+from solver.errors import TableFormatError, TableProofError, needs_extra
 from solver.games.connect4 import Connect4
 from solver.rules.game import Game
 from solver.tables.book import Book
@@ -132,6 +131,8 @@ def _search(
     progress: Callable[[int, int], None],
 ) -> None:
     """Compare positions with the plain search."""
+    with needs_extra("the search of the last ply", "fast"):
+        from examples.checkers.plain_connect4 import PlainSearch
     search = PlainSearch(rules.columns, rules.rows)
     squares = rules.columns * rules.rows
     for done, p in enumerate(positions):
@@ -171,7 +172,7 @@ def main() -> None:
         found = prove_book(Path(chosen.book).read_bytes(), None, chosen.sample, chosen.seed)
     except (TableFormatError, TableProofError) as error:
         parser.exit(1, f"verify_book: {chosen.book}: {error}\n")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         parser.exit(2, f"verify_book: {error}\n")
     scores = f"{found.searched:,} of the {found.last:,} scores of the last ply"
     rest = "all earlier scores follow from the last ply"

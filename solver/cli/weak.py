@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.cli.output import echo, print_json, progress, report, solve_progress
 from solver.cli.strategy_files import about, check_made, check_name, save_made
-from solver.errors import MemoryLimitError, SearchDepthError
+from solver.errors import MemoryLimitError, SearchDepthError, needs_extra
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.strategy.candidates import write
@@ -42,8 +42,8 @@ def solve_to_strategy(
 
 def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
     """Return the file of the strategy that a search finds."""
-    from solver.strategy.weak import solve_weakly
-
+    with needs_extra("solve --weak", "fast"):
+        from solver.strategy.weak import solve_weakly
     with solve_progress() as show:
         claimant, found = with_keys(
             game, lambda: solve_weakly(game, side, room, show, report), report
