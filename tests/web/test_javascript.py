@@ -283,14 +283,26 @@ def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
     assert 1 not in {distance for _, _, distance, _ in days}
     places = [position for position, *_ in days]
     assert all(len({*places[i : i + 7]}) == 7 for i in range(359))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [90, pytest.param(1, marks=pytest.mark.large)])
+def test_a_year_of_puzzles_of_connect4_is_several_moves_deep(step: int) -> None:
+    """After the good move and the best answer, again exactly one move is good."""
     records = json.loads((PAGE / "daily.json").read_text())["connect4:7x6"]
     assert len({*records}) == len(records) == 365
-    searched = open_agent("connect4:7x6")
-    for played in records[::90]:
-        p, m = replay(searched.game, searched.game.initial(), played)[-1]
-        best, second, *_ = searched.scores_at(searched.game.play(p, m))
-        assert best.outcome > second.outcome
-        assert best.distance != 1
+    agent = open_agent("connect4:7x6")
+    game = agent.game
+    for played in records[::step]:
+        p, m = replay(game, game.initial(), played)[-1]
+        p = game.play(p, m)
+        for question in range(2):
+            best, second, *_ = agent.scores_at(p)
+            assert best.outcome > second.outcome
+            assert question or best.distance != 1
+            answered = game.play(p, best.move)
+            if not question:
+                p = game.play(answered, agent.scores_at(answered)[0].move)
 
 
 @pytest.mark.slow
