@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
 
+SIDES = ("first", "second")
 GAME_NAME = "name listed by 'perfectplay games', or FILE.py:CLASS for a custom game."
 
 
@@ -30,6 +31,19 @@ def load_checked(spec: str) -> Any:
     if is_custom(spec):
         check_game(game, walks=1)
     return game
+
+
+def check_word(name: str, value: str | None, words: Sequence[str]) -> None:
+    """Raise ValueError unless the value of an option is one of these words, or is not given."""
+    if value not in (None, *words):
+        raise ValueError(f"{name} is {' or '.join(words)}, not {value!r}")
+
+
+def names_strategy(table: str) -> bool:
+    """Return whether a file that --table names is a strategy."""
+    from solver.strategy.file import is_strategy
+
+    return is_strategy(table)
 
 
 def option(

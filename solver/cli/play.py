@@ -11,14 +11,11 @@ from solver.cli import options, player_options
 from solver.cli.output import CheckFailedError, echo, plain_lines
 from solver.cli.player_options import open_later
 from solver.cli.session import Session
-from solver.cli.strategy_files import open_answers
 from solver.errors import IllegalPositionError
 from solver.players import Player, PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
-from solver.players.from_table import perfect
 from solver.rules.game import Game
-from solver.strategy.lookup import StrategyMoves
 
 
 def play(
@@ -56,8 +53,15 @@ def play(
 
     With the file of a strategy as its table, the perfect player plays the side of the strategy.
     """
-    agent = open_answers(game, table) if table else open_later(game or "tictactoe", None)
-    rules, moves = agent.game, agent.table
+    followed: Any = None  # the moves of a strategy
+    if table is not None and options.names_strategy(table):
+        from solver.cli.follow import open_followed  # which takes time to import
+
+        agent = open_followed(game, table)
+        followed = agent.table
+    else:
+        agent = open_later(game or "tictactoe", table)
+    rules = agent.game
     first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):
         raise ValueError(
@@ -65,16 +69,18 @@ def play(
         )
     names = dict(zip(rules.seats, (x, o), strict=True))
     listed = {seat: name for seat, name in names.items() if name != "human"}
-    if isinstance(moves, StrategyMoves):
-        if [seat for seat, name in names.items() if name == "perfect"] != [moves.seat]:
-            other = f"--{'xo'[moves.seat == rules.seats[0]]} human"
-            own = f"--{'ox'[moves.seat == rules.seats[0]]} perfect"
-            raise ValueError(f"the strategy is for {moves.seat} alone: play {own} {other}")
-        del listed[moves.seat]
+    if followed is not None:
+        if [seat for seat, name in names.items() if name == "perfect"] != [followed.seat]:
+            other = f"--{'xo'[followed.seat == rules.seats[0]]} human"
+            own = f"--{'ox'[followed.seat == rules.seats[0]]} perfect"
+            raise ValueError(f"the strategy is for {followed.seat} alone: play {own} {other}")
+        del listed[followed.seat]
     chance = random.randrange(2**32) if seed is None else seed
     with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
-        if isinstance(moves, StrategyMoves):
-            players[moves.seat] = Player("perfect", perfect(agent))
+        if followed is not None:
+            from solver.players.from_table import perfect
+
+            players[followed.seat] = Player("perfect", perfect(agent))
         session = Session(agent, players, random.Random(seed), _ask, echo, numpad)
         try:
             session.play(first)

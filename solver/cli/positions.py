@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from solver.agent import facts, words
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
-from solver.cli.strategy_files import best_by_strategy, line_by_strategy, open_answers
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import sort_labels
-from solver.strategy.lookup import StrategyMoves
 from solver.value import Outcome
 
 By = Annotated[
@@ -27,11 +26,8 @@ Show = Callable[[TableAgent, Any, str], None]
 Fact = Callable[[TableAgent, Any, str], Any]
 
 
-def _command(fact: Fact, followed: Fact | None = None) -> Callable[[Show], Callable[..., None]]:
-    """Make a command of a function that prints an answer for people; `fact` is the one in JSON.
-
-    `followed` is that of a strategy file in place of a table.
-    """
+def _command(fact: Fact) -> Callable[[Show], Callable[..., None]]:
+    """Make a command of a function that prints an answer for people; `fact` is the one in JSON."""
 
     def make(show: Show) -> Callable[..., None]:
         def command(
@@ -41,11 +37,17 @@ def _command(fact: Fact, followed: Fact | None = None) -> Callable[[Show], Calla
             turn: options.Turn = None,
             as_json: options.Json = False,
         ) -> None:
-            agent = open_answers(game, table)
-            is_strategy = isinstance(agent.table, StrategyMoves)
-            if is_strategy and followed is None:
-                raise ValueError(f"{table} is a strategy, which has no values to explain")
-            answer = followed if is_strategy and followed else fact
+            answer, print_answer = fact, show
+            if table is not None and options.names_strategy(table):
+                from solver.cli import follow  # which takes time to import
+
+                if fact not in follow.ANSWERS:
+                    raise ValueError(f"{table} is a strategy, which has no values to explain")
+                answer = follow.ANSWERS[fact]
+                print_answer = partial(follow.show, answer)
+                agent = follow.open_followed(game, table)
+            else:
+                agent = open_agent(game or "tictactoe", table)
             if positions == ["-"]:
                 _answer_lines(agent, turn, answer)
             elif positions is not None and len(positions) > 1:
@@ -55,10 +57,8 @@ def _command(fact: Fact, followed: Fact | None = None) -> Callable[[Show], Calla
                 p, seat = facts.read_position(agent.game, positions[0] if positions else None, turn)
                 if as_json:
                     print_json(answer(agent, p, seat))
-                elif is_strategy:
-                    _print_followed(agent, p, seat, answer(agent, p, seat))
                 else:
-                    show(agent, p, seat)
+                    print_answer(agent, p, seat)
 
         command.__doc__ = show.__doc__
         return command
@@ -94,22 +94,7 @@ def _read_all(
             raise IllegalPositionError(f"position {number}: {error}") from error
 
 
-def _print_followed(agent: TableAgent, p: Any, seat: str, found: dict[str, Any]) -> None:
-    """Print what a strategy answers."""
-    does = "wins" if found["claim"] == "wins" else "never loses"
-    echo(f"{agent.game.render(p, seat)}\n\nThe {found['side']} player {does}, the strategy says.")
-    for number, step in enumerate(found.get("line", ()), 1):
-        others = (
-            "" if step["turn"] == agent.game.seats[found["side"] == "second"] else ", or another"
-        )
-        echo(f"{number}. {step['turn']} {step['label']}{others}")
-    if "line" in found:
-        echo(found["result"])
-    else:
-        echo(words.result(agent.game, p, seat) or f"Its move: {found['label']}")
-
-
-@_command(facts.best, best_by_strategy)
+@_command(facts.best)
 def _best(agent: TableAgent, p: Any, seat: str) -> None:
     scores = agent.scores_at(p)
     echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
@@ -175,7 +160,7 @@ def best(
     )
 
 
-@_command(facts.line, line_by_strategy)
+@_command(facts.line)
 def line(agent: TableAgent, p: Any, seat: str) -> None:
     """Show the rest of the game if both sides play perfectly."""
     for number, move in enumerate(agent.line_at(p), 1):

@@ -10,7 +10,6 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
-from solver.cli.strategy import SIDES, check_word
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.errors import TableFormatError
 from solver.files import check_writable
@@ -74,7 +73,7 @@ Weak = Annotated[
 ]
 Side = Annotated[
     str | None,
-    options.choice("--side", SIDES, "With --weak, ask whether this side wins.", "first"),
+    options.choice("--side", options.SIDES, "With --weak, ask whether this side wins.", "first"),
 ]
 
 
@@ -118,8 +117,8 @@ def solve(
             raise ValueError("--weak takes no options but --side, --memory, -o and --json")
         from solver.cli.weak import solve_to_strategy
 
-        check_word("--side", side, SIDES)
-        solve_to_strategy(rules, side or SIDES[0], limit, output, as_json)
+        options.check_word("--side", side, options.SIDES)
+        solve_to_strategy(rules, side or options.SIDES[0], limit, output, as_json)
         return
     if side is not None:
         raise ValueError("--side is for --weak")

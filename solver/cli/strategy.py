@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from solver.cli import options
@@ -14,14 +13,14 @@ from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
-SIDES = ("first", "second")
 COUNTED = ("positions", "decisions", "cards")
 
 
 def strategy(
     game: options.GameArgument,
     side: Annotated[
-        str | None, options.choice("--side", SIDES, "Play this side.", "first, unless it loses")
+        str | None,
+        options.choice("--side", options.SIDES, "Play this side.", "first, unless it loses"),
     ] = None,
     fewest: Annotated[
         str, options.choice("--fewest", COUNTED, "Make the strategy have few of these.")
@@ -37,8 +36,8 @@ def strategy(
     the game's table. With the extra 'exact', integer programming proves that there is none with
     fewer, or states how many it needs at least.
     """
-    check_word("--side", side, SIDES)
-    check_word("--fewest", fewest, COUNTED)
+    options.check_word("--side", side, options.SIDES)
+    options.check_word("--fewest", fewest, COUNTED)
     check_name(output)
     rules = options.load_checked(game)
     table = open_table(find_table(rules.spec, game), rules)
@@ -66,9 +65,3 @@ def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
     if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
     return f"{number} found; no bound was found in {PATIENCE:g} seconds"
-
-
-def check_word(name: str, value: str | None, words: Sequence[str]) -> None:
-    """Raise ValueError unless the value of an option is one of these words, or is not given."""
-    if value not in (None, *words):
-        raise ValueError(f"{name} is {' or '.join(words)}, not {value!r}")

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from solver.errors import StrategyError, quoted
 from solver.files import open_regular
 from solver.rules.game import Game
+from solver.tables.format import STRATEGY
 
-FORMAT = b"perfectplay strategy 1\n"
+FORMAT = STRATEGY + b"1\n"
 MOST_BYTES = 1 << 28
 MOST_LINE = 1 << 16  # bytes
 NUMBER = rb"[1-9][0-9]{0,8}"
@@ -208,7 +209,7 @@ def encode(game: str, side: str, aim: str, symmetric: bool, nodes: Sequence[Node
 def is_strategy(path: str | os.PathLike[str]) -> bool:
     """Return whether a file starts as a strategy file does; raises OSError."""
     with open_regular(path) as file:
-        return file.read(len(FORMAT) - 2) == FORMAT[:-2]
+        return file.read(len(STRATEGY)) == STRATEGY
 
 
 def read_strategy(path: str | os.PathLike[str]) -> Strategy:

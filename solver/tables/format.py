@@ -14,6 +14,7 @@ from solver.startup import Any
 
 FORMAT = "perfectplay table"
 VERSION = 2
+STRATEGY = b"perfectplay strategy "  # how the file of a strategy begins, which is no table
 COUNTS: tuple[str, ...] = ("positions", "canonical", "terminal", "win", "draw", "loss")
 SMALL = 10_000  # canonical positions up to which a table is JSON, unless its file name decides
 MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON

@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 
 from solver.errors import TableFormatError
-from solver.tables.format import MOST_JSON
+from solver.tables.format import MOST_JSON, STRATEGY
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
 from solver.tables.store import MOST_BYTES, find_table
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from solver.tables.oracle import Oracle
 
 HEAD = 9  # bytes that show the form of a table: a header's length and a brace
-STRATEGY = b"perfectplay strategy"  # how a file of a strategy begins
 
 
 def open_table(

@@ -116,7 +116,7 @@ def test_messages_about_options(command: Command, arguments: list[str], message:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"]])
+@pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"], ["solve", "--help"]])
 def test_questions_import_no_slow_library(arguments: list[str]) -> None:
     code = (
         "import sys; from solver.cli import run; assert run(sys.argv[1:]) == 0;"
@@ -131,5 +131,6 @@ def test_questions_import_no_slow_library(arguments: list[str]) -> None:
     )
     loaded = set(done.stderr.split())
     slow = {"pydantic", "rich.console", "numpy", "solver.players", "solver.pictures"}
+    slow |= {"solver.strategy"} if arguments[0] != "solve" else {"numba"}
     assert "solver.cli" in loaded
     assert loaded & slow == set()

@@ -1,0 +1,84 @@
+"""Strategy files in place of tables: what best, line and play ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from solver.agent import facts, words
+from solver.agent.agent import TableAgent
+from solver.cli.output import echo
+from solver.games import load_built_in, load_game
+from solver.rules.game import Game
+from solver.strategy.file import Strategy, read_strategy
+from solver.strategy.lookup import StrategyMoves
+
+
+def read_with_rules(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
+    """Return the strategy in a file, and its rules: those of `game`, else the built-in ones."""
+    strategy = read_strategy(file)
+    return strategy, load_built_in(strategy.game) if game is None else load_game(game)
+
+
+def open_followed(game: str | None, file: str) -> TableAgent:
+    """Return an agent that a strategy in a file answers for."""
+    moves: Any = StrategyMoves(*read_with_rules(file, game))
+    return TableAgent(moves)
+
+
+def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    """Return the move of a strategy in a position of its side, as JSON; none if it is over."""
+    game, moves = agent.game, _moves_of(agent)
+    if seat != moves.seat:
+        moves.number_of(p, seat)
+        raise ValueError(f"it is {seat}'s turn, and the strategy is for {moves.seat}")
+    move = moves.best(p)
+    known = {} if move is None else {"move": game.code(move), "label": game.label(p, move)}
+    return {**_start(agent, p, seat), "move": None, "label": None, **known}
+
+
+def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    """Return the moves to the end of the game, of the other side always the first, as JSON."""
+    game, moves, steps, seen = agent.game, _moves_of(agent), list[dict[str, Any]](), set[Any]()
+    found = _start(agent, p, seat)
+    moves.number_of(p, seat)
+    while game.primitive(p) is None and (p, seat) not in seen:
+        seen.add((p, seat))
+        m = moves.best(p) if seat == moves.seat else game.moves(p)[0]
+        step = {"turn": seat, "move": game.code(m), "label": game.label(p, m)}
+        p, seat = game.play(p, m), game.other(seat)
+        steps.append(step | {"position": game.text(p, seat)})
+    result = words.result(game, p, seat) or "The position repeats: a draw."
+    return {**found, "line": steps, "result": result}
+
+
+def _start(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    strategy = _moves_of(agent).strategy
+    about_it = {"side": strategy.side, "claim": strategy.aim}
+    return {"game": agent.game.spec, "position": agent.game.text(p, seat), "turn": seat, **about_it}
+
+
+def _moves_of(agent: TableAgent) -> StrategyMoves:
+    moves: Any = agent.table
+    assert isinstance(moves, StrategyMoves)
+    return moves
+
+
+def show(answer: Callable[..., dict[str, Any]], agent: TableAgent, p: Any, seat: str) -> None:
+    """Print what a strategy answers."""
+    found = answer(agent, p, seat)
+    does = "wins" if found["claim"] == "wins" else "never loses"
+    echo(f"{agent.game.render(p, seat)}\n\nThe {found['side']} player {does}, the strategy says.")
+    for number, step in enumerate(found.get("line", ()), 1):
+        others = (
+            "" if step["turn"] == agent.game.seats[found["side"] == "second"] else ", or another"
+        )
+        echo(f"{number}. {step['turn']} {step['label']}{others}")
+    if "line" in found:
+        echo(found["result"])
+    else:
+        echo(words.result(agent.game, p, seat) or f"Its move: {found['label']}")
+
+
+ANSWERS = {facts.best: best, facts.line: line}
+"""What answers in place of each function that asks a table."""
