@@ -10,10 +10,10 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from solver.compiling.position_source import key_bits
 from solver.errors import NotCompiledError
+from solver.loops import compiled
 from solver.rules.game import IDENTITY, Game, Symmetry
 from solver.rules.packing import Packing, key_places
 
@@ -106,7 +106,7 @@ def _shares(
     return shares
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def orient(keys, sizes, bits, tables, canonical, numbers):  # type: ignore[no-untyped-def]
     """Fill in the least image of each key and a symmetry to it; return a row without one, or -1."""
     images = np.empty(tables.shape[2], np.int64)
@@ -125,7 +125,7 @@ def orient(keys, sizes, bits, tables, canonical, numbers):  # type: ignore[no-un
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sums(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped-def]
     """Fill in one sum for each key; -1 for a key that is -1."""
     one = tables[:, :, number : number + 1]
@@ -137,7 +137,7 @@ def sums(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped
             results[row] = total[0]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def orbits(keys, sizes, bits, tables, counts):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has, 0 if it is not canonical."""
     images = np.empty(tables.shape[2], np.int64)
@@ -153,7 +153,7 @@ def orbits(keys, sizes, bits, tables, counts):  # type: ignore[no-untyped-def]
         counts[row] = len(images) // same if same else 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def differ(rows, others):  # type: ignore[no-untyped-def]
     """Return the first row whose set of keys is not that of the same row of `others`, or -1."""
     for row in range(len(rows)):
@@ -162,7 +162,7 @@ def differ(rows, others):  # type: ignore[no-untyped-def]
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _covers(keys, others):  # type: ignore[no-untyped-def]
     """Return whether all keys of `others` but -1 are among some."""
     for other in others:
@@ -175,7 +175,7 @@ def _covers(keys, others):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fill(key, sizes, bits, tables, images):  # type: ignore[no-untyped-def]
     images[:] = 0
     rest = np.uint64(key)

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
+from solver.loops import compiled
 from solver.rules.kernel import Later, LayeredKernel
 from solver.rules.key_arrays import Index, join, starting_values, unique
 from solver.value import NARROW, OPEN
@@ -133,7 +133,7 @@ class Connect4Kernel(LayeredKernel):
         return kept, outcomes, join(flipped), join(rows)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _smear(key, masks):  # type: ignore[no-untyped-def]
     """Return a key with all bits set from each column's marker down."""
     m1, m2, m4, m8 = masks
@@ -143,7 +143,7 @@ def _smear(key, masks):  # type: ignore[no-untyped-def]
     return key | key >> np.uint64(8) & m8
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
     """Fill in the outcomes for the side to move, or OPEN.
 
@@ -178,7 +178,7 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
         out[row] = -1 if lines else over
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _begins(key, rules):  # type: ignore[no-untyped-def]
     """Return whether the first player is to move: the number of stones is even."""
     masks = rules[1]
@@ -188,7 +188,7 @@ def _begins(key, rules):  # type: ignore[no-untyped-def]
     return odd & np.uint64(1) == 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped-def]
     """Fill in outcomes and children; see `Kernel`. `fields` has those of either side."""
     _outcomes(keys, rules, outcomes)
@@ -203,7 +203,7 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
             children[row, column] = key + (adds[stack] << column * height) if is_legal else -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _images(keys, columns, height):  # type: ignore[no-untyped-def]
     """Return the mirror images of keys."""
     images = np.empty_like(keys)
@@ -216,7 +216,7 @@ def _images(keys, columns, height):  # type: ignore[no-untyped-def]
     return images
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _mirror(keys, columns, height, rest, images):  # type: ignore[no-untyped-def]
     """Fill in the mirror images of a block of keys, column by column; `rest` is for its use.
 
@@ -232,14 +232,14 @@ def _mirror(keys, columns, height, rest, images):  # type: ignore[no-untyped-def
             rest[i] >>= np.uint64(height)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has; 0 if its mirror image is less."""
     for row in range(len(keys)):
         sizes[row] = 1 + (images[row] > keys[row]) - (images[row] < keys[row])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: ignore[no-untyped-def]
     """Fill in what `Connect4Kernel._children` returns; return how many flipped children there are.
 
@@ -282,7 +282,7 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     return n
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
     """Fill in the highest bit set in each column of a block of keys."""
     masks = rules[1]
@@ -291,7 +291,7 @@ def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
         out[row] = smeared ^ smeared >> np.uint64(1) & masks[0]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _merge(keys, kept, flipped, fields, out):  # type: ignore[no-untyped-def]
     """Fill in the canonical children of open games, distinct and ascending; return how many."""
     columns, height, adds, _ = fields
@@ -322,7 +322,7 @@ def _merge(keys, kept, flipped, fields, out):  # type: ignore[no-untyped-def]
         place += place < len(flipped) and np.int64(flipped[place]) == least
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore[no-untyped-def]
     """Raise the values of rows in `out` by each child found in later keys; it becomes 0.
 
@@ -340,7 +340,7 @@ def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore
             children[i] = 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _sweep(keys, kept, later, values, fields, places, heads, out):  # type: ignore[no-untyped-def]
     """Raise the values of keys in `out` by their canonical children; return a missing one, or -1.
 

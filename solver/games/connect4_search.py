@@ -45,10 +45,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
+from solver.loops import compiled
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
@@ -182,13 +182,13 @@ def _set_bits(_, bits):  # type: ignore[no-untyped-def]
 _count: Any = intrinsic(_set_bits)
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _down(p, s):  # type: ignore[no-untyped-def]
     """Return `p >> s` for squares, of which the processor shifts many at once without a sign."""
     return np.int64(np.uint64(p) >> np.uint64(s))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _beside(p, s):  # type: ignore[no-untyped-def]
     """Return the squares that complete four in a row in the direction of a shift."""
     s2, s3 = s + s, s + s + s
@@ -196,7 +196,7 @@ def _beside(p, s):  # type: ignore[no-untyped-def]
     return (after & ((p << s3) | _down(p, s))) | (before & ((p << s) | _down(p, s3)))
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _threats(p, empty, board):  # type: ignore[no-untyped-def]
     """Return the empty squares that complete four in a row with the stones `p`."""
     above = (p << 1) & (p << 2) & (p << 3)
@@ -204,30 +204,30 @@ def _threats(p, empty, board):  # type: ignore[no-untyped-def]
     return (above | beside) & empty
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _run(p, s):  # type: ignore[no-untyped-def]
     pairs = p & _down(p, s)
     return pairs & _down(pairs, s + s)
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _has_four(p, board):  # type: ignore[no-untyped-def]
     return (_run(p, 1) | _run(p, board.rows) | _run(p, board.level) | _run(p, board.rise)) != 0
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _playable(mask, board):  # type: ignore[no-untyped-def]
     """Return the squares that can be played at once."""
     return (mask + board.bottom) & board.cells
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _column(n, board):  # type: ignore[no-untyped-def]
     """Return the squares of column n; none beyond the last column."""
     return ((1 << board.rows) - 1) << min(board.level * n, 63)
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _safe(play, threats):  # type: ignore[no-untyped-def]
     """Return the moves that do not lose at once to these threats of the other side.
 
@@ -242,7 +242,7 @@ def _safe(play, threats):  # type: ignore[no-untyped-def]
     return moves
 
 
-@njit(cache=True)
+@compiled
 def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
     """Return the place of a position's entries and the sign that they bear.
 
@@ -263,13 +263,13 @@ def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
     return np.int64(number >> np.uint64(64 - BITS)) << 1, np.int64(number) << BITS
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _is_of(entry, sign):  # type: ignore[no-untyped-def]
     """Return whether an entry bears a sign."""
     return (entry ^ sign) >> BITS == 0
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _find(place, sign, table):  # type: ignore[no-untyped-def]
     """Return what is remembered of a position: its bounds, best move and work; 0 if nothing."""
     if _is_of(table[place], sign):
@@ -277,17 +277,17 @@ def _find(place, sign, table):  # type: ignore[no-untyped-def]
     return table[place + 1] ^ sign if _is_of(table[place + 1], sign) else 0
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _least(entry):  # type: ignore[no-untyped-def]
     return (entry & 63) - OFFSET
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _most(entry):  # type: ignore[no-untyped-def]
     return (entry >> MOST & 63) - OFFSET
 
 
-@njit(cache=True)
+@compiled
 def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     """Remember that a node's score is at least `value`, if `above`, or at most that.
 
@@ -313,7 +313,7 @@ def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     table[place] = sign | bounds | column << COLUMN | size << WORK
 
 
-@njit(cache=True)
+@compiled
 def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
 
@@ -332,13 +332,13 @@ def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-d
     return _odd_threat(mine, empty, play, frame.against, alpha, board)
 
 
-@njit(cache=True)
+@compiled
 def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
     """Return whether Claimeven does not keep the leader from winning."""
     return _has_four(leader | (empty & (board.low | play)), board)
 
 
-@njit(cache=True)
+@compiled
 def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
     """Return whether the follower wins by Claimeven with a score of b or more."""
     rows = max(board.rows - 2 * (b - 1), 0)
@@ -348,7 +348,7 @@ def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-
     return not _leader_may_win(leader, empty, play, board)
 
 
-@njit(cache=True)
+@compiled
 def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound of at most `alpha` by an odd threat of the other side, or NO_BOUND."""
     left = threats & board.low & ~play
@@ -367,7 +367,7 @@ def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-un
     return NO_BOUND
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
     """Fill in a frame's moves; return whether one wins, since the other side has no reply to it.
 
@@ -395,7 +395,7 @@ def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
     return wins
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a remembered bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
@@ -414,7 +414,7 @@ def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     return NO_BOUND
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound above `alpha` that is remembered of a node's child, or NO_BOUND."""
     mine, mask, moves = frame.mine, frame.mask, frame.moves
@@ -428,7 +428,7 @@ def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untype
     return NO_BOUND
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
@@ -455,7 +455,7 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     return _recall_child(frame, stones, alpha, board, table) if empty > SKIPPED else NO_BOUND
 
 
-@njit(cache=True, inline="always")
+@compiled(inline="always")
 def _descend(frame, after, board):  # type: ignore[no-untyped-def]
     """Take the first of a node's moves that are left, and fill in the position after it."""
     order = 0
@@ -470,7 +470,7 @@ def _descend(frame, after, board):  # type: ignore[no-untyped-def]
     after.moves = frame.replies[column]
 
 
-@njit(cache=True)
+@compiled
 def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
     """Return the score of the first node if no search is needed, or NO_BOUND.
 
@@ -487,7 +487,7 @@ def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
     return 0 if empty <= 2 else NO_BOUND
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _is_above(path, empty, ply, alpha, nodes, most, board, table):  # type: ignore[no-untyped-def]
     """Search whether the first node's score is above the first `alpha`.
 

@@ -8,9 +8,9 @@ All compiled functions are in this file, since numba's cache does not notice edi
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
+from solver.loops import compiled
 from solver.rules.kernel import TieredKernel
 from solver.value import OPEN
 
@@ -53,7 +53,7 @@ class KingsPawnsKernel(TieredKernel):
         return np.where(self.orient(keys)[0] == keys, 4, 0).astype(np.int8)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _count(squares):  # type: ignore[no-untyped-def]
     """Return the number of squares in a set."""
     squares -= (squares >> 1) & 0x5555
@@ -62,7 +62,7 @@ def _count(squares):  # type: ignore[no-untyped-def]
     return (squares + (squares >> 8)) & 0x1F
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _flip(p):  # type: ignore[no-untyped-def]
     """Return the position with the colours exchanged, the board upside down."""
     upside = (p >> 4) & 0x0F0F_0F0F_0F0F | (p & 0x0F0F_0F0F_0F0F) << 4
@@ -70,14 +70,14 @@ def _flip(p):  # type: ignore[no-untyped-def]
     return upside ^ ((upside | upside >> 16) & ALL) << 32 | ~p & TURN
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _mirror(p):  # type: ignore[no-untyped-def]
     """Return the position with left and right exchanged."""
     q = (p >> 1) & 0x5555_5555_5555 | (p & 0x5555_5555_5555) << 1
     return p & TURN | (q >> 2) & 0x3333_3333_3333 | (q & 0x3333_3333_3333) << 2
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _attacked(square, low, high, black, occupied, reach, lines):  # type: ignore[no-untyped-def]
     """Return whether a black piece attacks a square, given the sets and all occupied squares."""
     if reach[0, square] & low & high & black or reach[3, square] & low & ~high & black:
@@ -90,7 +90,7 @@ def _attacked(square, low, high, black, occupied, reach, lines):  # type: ignore
     return False
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     """Write the positions after White's legal moves to `row`; return the number of moves."""
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
@@ -129,7 +129,7 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-untyped-def]
     """Write the outcomes and the keys that moves lead to; see `TieredKernel.successors`."""
     for i in range(len(keys)):
@@ -153,7 +153,7 @@ def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-un
         row[n:] = -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _orient(keys, canonical, numbers):  # type: ignore[no-untyped-def]
     """Write the canonical images and the numbers of the symmetries that map the keys to them."""
     for i in range(len(keys)):
@@ -169,7 +169,7 @@ def _orient(keys, canonical, numbers):  # type: ignore[no-untyped-def]
         canonical[i], numbers[i] = p, number
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _tiers(keys, start, tiers):  # type: ignore[no-untyped-def]
     """Write the tiers, given the steps ahead at the start; see `KingsPawns.tier`."""
     for i in range(len(keys)):

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from solver.errors import TableProofError
+from solver.loops import compiled
 from solver.rules.kernel import Kernel
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import ARRAYS
@@ -138,7 +138,7 @@ def _words(value: int, limit: int) -> str:
     return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
 
 
-@njit(cache=True)
+@compiled
 def _place_of(key, table, layout):  # type: ignore[no-untyped-def]
     """Return the place of a key's entry, or NONE."""
     offsets, remainders, _ = table
@@ -154,7 +154,7 @@ def _place_of(key, table, layout):  # type: ignore[no-untyped-def]
     return NONE
 
 
-@njit(cache=True)
+@compiled
 def _flatten(children):  # type: ignore[no-untyped-def]
     """Return the children in all rows, without the gaps, and how many each row has."""
     flat, numbers = np.empty(children.size, np.int64), np.empty(len(children), np.int32)
@@ -168,7 +168,7 @@ def _flatten(children):  # type: ignore[no-untyped-def]
     return flat[:stop], numbers
 
 
-@njit(cache=True)
+@compiled
 def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-def]
     """Fill in the places of entries, and the keys that are new with their places.
 
@@ -191,7 +191,7 @@ def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-d
     result[1] = count
 
 
-@njit(cache=True)
+@compiled
 def _group(keys, places, total):  # type: ignore[no-untyped-def]
     """Return positions in groups whose entries are near, so that those of children are, too."""
     shift = 0
@@ -209,7 +209,7 @@ def _group(keys, places, total):  # type: ignore[no-untyped-def]
     return grouped, placed
 
 
-@njit(cache=True)
+@compiled
 def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-def]
     """Compare each position's value with the right one, and add up outcomes and ends.
 
@@ -236,7 +236,7 @@ def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-de
             result[0], result[1] = row + 1, right
 
 
-@njit(cache=True)
+@compiled
 def _disorder(table, total):  # type: ignore[no-untyped-def]
     """Return the first bucket with entries out of order or beyond the table's end, or NONE."""
     offsets, remainders, _ = table
@@ -250,7 +250,7 @@ def _disorder(table, total):  # type: ignore[no-untyped-def]
     return NONE
 
 
-@njit(cache=True)
+@compiled
 def _extremes(table, layout, inverse):  # type: ignore[no-untyped-def]
     """Return the largest key of an entry, and the value nearest to 0 that is not a draw's."""
     offsets, remainders, values = table

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from solver.loops import compiled
 from solver.value import NARROW, OPEN
 
 BEST = NARROW - 1  # the value of a win in one ply, above which a child cannot raise it
@@ -42,7 +42,7 @@ def join(pieces: list[np.ndarray]) -> np.ndarray:
     return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count(values, sizes, limit):  # type: ignore[no-untyped-def]
     """Return the sums of the sizes of wins, draws, losses and values of `limit`.
 
@@ -66,7 +66,7 @@ def merge(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out[: _merge(a, b, out)]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _merge(a, b, out):  # type: ignore[no-untyped-def]
     """Fill in what is in two sorted sets; return how many that is."""
     i = j = n = 0
@@ -117,7 +117,7 @@ def check_found(children: np.ndarray) -> None:
         raise KeyError(f"the key {children.max()} is missing")
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _find_starts(keys, shift, starts):  # type: ignore[no-untyped-def]
     """Fill in where the keys with each value of the leading bits start."""
     for key in keys:
@@ -126,7 +126,7 @@ def _find_starts(keys, shift, starts):  # type: ignore[no-untyped-def]
         starts[i] += starts[i - 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fold(children, keys, starts, shift, values, multiplier, mask, out):  # type: ignore[no-untyped-def]
     """Raise the value of each row in `out`, and replace the children found by -1."""
     for row in range(len(out)):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from solver.loops import compiled
 from solver.value import OPEN
 
 LIMIT = 1 << 14  # as in solver.value
@@ -52,7 +52,7 @@ class KeyNumbers:
             _fill(keys, self._slots)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _slot(key, slots, keys):  # type: ignore[no-untyped-def]
     """Return the slot with the number of a key, or the empty slot where it belongs."""
     last = len(slots) - 1
@@ -62,14 +62,14 @@ def _slot(key, slots, keys):  # type: ignore[no-untyped-def]
     return slot
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fill(keys, slots):  # type: ignore[no-untyped-def]
     """Put the numbers of distinct keys into empty slots."""
     for number in range(len(keys)):
         slots[_slot(keys[number], slots, keys)] = number
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def]
     """Fill in the numbers of keys; return how many keys are known then."""
     for i in range(len(wanted)):
@@ -83,7 +83,7 @@ def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def flatten(rows):  # type: ignore[no-untyped-def]
     """Return the numbers in all rows that are not negative, and how many each row has."""
     flat, counts = np.empty(rows.size, rows.dtype), np.empty(len(rows), np.int32)
@@ -97,14 +97,14 @@ def flatten(rows):  # type: ignore[no-untyped-def]
     return flat[:stop], counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def renumber(moves, places):  # type: ignore[no-untyped-def]
     """Replace each move by the place of the position that it leads to."""
     for i in range(len(moves)):
         moves[i] = places[moves[i] >> WAY_BITS]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def match(wanted, keys, values, images, done, scores):  # type: ignore[no-untyped-def]
     """Fill in the values of wanted keys, those after the first `done`, in their order.
 
@@ -117,7 +117,7 @@ def match(wanted, keys, values, images, done, scores):  # type: ignore[no-untype
     return done
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def propagate_images(order, counts, moves, after, reached):  # type: ignore[no-untyped-def]
     """Propagate along the moves of a tier which images of each position can be reached.
 
@@ -143,7 +143,7 @@ def propagate_images(order, counts, moves, after, reached):  # type: ignore[no-u
                     waiting = True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def gather(outcomes, counts, children, size, later, best, inside):  # type: ignore[no-untyped-def]
     """Fill in what later tiers decide: `best`, and how many moves of each position stay `inside`.
 
@@ -167,7 +167,7 @@ def gather(outcomes, counts, children, size, later, best, inside):  # type: igno
     return kept
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _parents(inside, children):  # type: ignore[no-untyped-def]
     """Return the parents of all positions in a row, and where those of each position end."""
     ends = np.zeros(len(inside) + 1, np.int64)
@@ -184,7 +184,7 @@ def _parents(inside, children):  # type: ignore[no-untyped-def]
     return parents, ends
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
     """Queue the positions that later tiers alone decide; return how many there are."""
     queued = 0
@@ -196,7 +196,7 @@ def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
     return queued
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle(best, inside, children):  # type: ignore[no-untyped-def]
     """Return the scores of a tier's positions, given what `gather` found for them all.
 

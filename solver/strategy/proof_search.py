@@ -13,10 +13,14 @@ what relies on that holds only on this way, and is not stored.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
-from numba import njit
+from numba import types
 
 from solver.compiling.images import orient
+from solver.loops import compiled, inner
 from solver.value import OPEN
 
 WAYS = 4  # entries of a bucket, each a place plus 1, or 0, and its numbers
@@ -29,7 +33,7 @@ TOP, POSITIONS, STORED, LATEST, RESULT = range(5)  # of the counts
 SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN = range(6)  # why a search returns
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def bucket(table, place):  # type: ignore[no-untyped-def]
     """Return where the bucket of a place begins."""
     mixed = np.uint64(place) * np.uint64(0x9E3779B97F4A7C15)
@@ -38,7 +42,7 @@ def bucket(table, place):  # type: ignore[no-untyped-def]
     return np.int64((mixed >> np.uint64(32)) * buckets >> np.uint64(32)) * (2 * WAYS)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look(table, place):  # type: ignore[no-untyped-def]
     """Return the stored numbers of a place, or -1."""
     at = bucket(table, place)
@@ -48,7 +52,7 @@ def look(table, place):  # type: ignore[no-untyped-def]
     return np.int64(-1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def store(table, counts, place, numbers):  # type: ignore[no-untyped-def]
     """Store the numbers of a place."""
     at = bucket(table, place)
@@ -64,7 +68,7 @@ def store(table, counts, place, numbers):  # type: ignore[no-untyped-def]
     table[least + 1] = numbers
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def store_all(table, counts, others):  # type: ignore[no-untyped-def]
     """Store what another table has."""
     for i in range(0, len(others), 2):
@@ -72,7 +76,7 @@ def store_all(table, counts, others):  # type: ignore[no-untyped-def]
             store(table, counts, others[i] - 1, others[i + 1])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def proof_sizes(table, places, is_won, sizes):  # type: ignore[no-untyped-def]
     """Fill in the sizes of the proofs that the sides to move get what they want, or do not."""
     for i in range(len(places)):
@@ -82,7 +86,7 @@ def proof_sizes(table, places, is_won, sizes):  # type: ignore[no-untyped-def]
             sizes[i] = (n >> BITS if is_won else n) & MOST
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
     """Return the numbers that follow from those of the children, the best of these, and a limit."""
     phi = second = least = MOST
@@ -113,10 +117,10 @@ def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
     return phi << BITS | min(delta, MOST - 1), chosen, second
 
 
-@njit(nogil=True)
-def first_numbers(expand, place, one, none):  # type: ignore[no-untyped-def]
+@inner
+def first_numbers(expand, place, one):  # type: ignore[no-untyped-def]
     """Return the numbers of a place before it is searched, from its moves; -1 if that fails."""
-    key, outcome, at = one
+    key, outcome, at, none = one
     key[0] = place >> 1
     mobility = expand(key, outcome, none, at)
     if outcome[0] == OPEN or mobility < 0:
@@ -125,12 +129,12 @@ def first_numbers(expand, place, one, none):  # type: ignore[no-untyped-def]
     return np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
 
 
-@njit(nogil=True)
+@inner
 def add_children(expand, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
     """Expand the latest frame; return SOLVED, or why that fails."""
     frames, places, numbers = stack
     frame, key = frames[counts[TOP]], one[0]
-    first, turn, none = frame[FIRST], frame[PLACE] & 1, row[:, :0]
+    first, turn = frame[FIRST], frame[PLACE] & 1
     key[0] = counts[LATEST] = frame[PLACE] >> 1
     count = expand(key, one[1], row, one[2])
     if count > row.shape[1]:
@@ -155,7 +159,7 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
         known = look(table, place)
         if known < 0:
             counts[LATEST] = own[i]
-            known = first_numbers(expand, place, one, none)
+            known = first_numbers(expand, place, one)
             if known < 0:
                 return BROKEN
             store(table, counts, place, known)
@@ -164,15 +168,29 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
     return SOLVED
 
 
-@njit(nogil=True)
-def search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
+@cache
+def search_loop() -> Any:
+    """Return `_search`, compiled once for all rules, whose `expand` it gets as a pointer."""
+    keys, rows = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
+    expand = types.FunctionType(types.int64(keys, types.Array(types.int8, 1, "C"), rows, keys))
+    images = types.Tuple(
+        [types.Array(types.uint64, 1, "C"), keys, types.Array(types.int64, 3, "C")]
+    )
+    limits = [types.int64, types.int64]
+    return compiled(
+        types.int64(expand, images, keys, keys, types.Tuple([rows, keys, keys]), rows, *limits)
+    )(_search)
+
+
+def _search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
     """Go on until the first frame is solved, or return why not.
 
     A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
     stops after `limit` positions in all, or with `full` entries stored.
     """
     frames, places, numbers = stack
-    one = np.empty(1, np.int64), np.empty(1, np.int8), np.empty(1, np.int64)
+    key, at, none = np.empty(1, np.int64), np.empty(1, np.int64), np.empty((1, 0), np.int64)
+    one = key, np.empty(1, np.int8), at, none
     while True:
         frame = frames[counts[TOP]]
         if frame[STOP] == 0:

@@ -17,12 +17,12 @@ from solver.errors import needs_extra
 from solver.strategy.candidates import Candidates
 
 try:
-    from numba import njit
+    from solver.loops import compiled
 except ImportError:
 
-    def njit(**_: Any) -> Any:  # type: ignore[no-redef,unused-ignore]
+    def compiled(function: Any) -> Any:  # type: ignore[no-redef,unused-ignore]
         """Leave a function as it is."""
-        return lambda function: function
+        return function
 
 
 RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
@@ -91,7 +91,7 @@ def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     return next(arrays), next(arrays)
 
 
-@njit(cache=True)
+@compiled
 def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
     """Improve the best choices of a state, and return their weight; see `_arrays`."""
     first, choice, best, many = graph[0], state[0], state[1], state[4]
@@ -125,7 +125,7 @@ def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
     return lightest
 
 
-@njit(cache=True)
+@compiled
 def switch(graph, state, kind, weight, n, new):  # type: ignore[no-untyped-def]
     """Choose another child; return by how much that changes the weight of the strategy."""
     first, flat = graph[:2]
@@ -138,7 +138,7 @@ def switch(graph, state, kind, weight, n, new):  # type: ignore[no-untyped-def]
     return change + count_in(graph, state, flat[first[n] + old], -1)
 
 
-@njit(cache=True)
+@compiled
 def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
     """Count one more way to a node, or with -1 one less; return by how much the weight changes."""
     first, flat, own, weights = graph
@@ -171,7 +171,7 @@ def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
     return change
 
 
-@njit(cache=True)
+@compiled
 def recount(graph, state):  # type: ignore[no-untyped-def]
     """Count the ways to each node anew, from the start; return the weight."""
     count, many = state[2], state[4]
@@ -181,7 +181,7 @@ def recount(graph, state):  # type: ignore[no-untyped-def]
     return count_in(graph, state, 0, 1)
 
 
-@njit(cache=True)
+@compiled
 def ends(graph, state):  # type: ignore[no-untyped-def]
     """Return whether the strategy has no cycle."""
     first, flat, own = graph[:3]

@@ -142,9 +142,9 @@ def _run(loop: Callable[..., None], compiled: bool, *buffers: Any) -> None:
 
 @cache
 def _compile(loop: Callable[..., None]) -> Any:
-    from numba import njit
+    from solver.loops import compiled
 
-    return njit(cache=True, nogil=True)(loop)
+    return compiled(loop)
 
 
 def _raise(lows, numbers, ends, within, keys):  # type: ignore[no-untyped-def]
