@@ -142,8 +142,8 @@ def orbits(keys, sizes, bits, tables, counts):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has, 0 if it is not canonical."""
     images = np.empty(tables.shape[2], np.int64)
     for row in range(len(keys)):
-        _fill(keys[row], sizes, bits, tables, images)
         key = np.int64(keys[row])
+        _fill(key, sizes, bits, tables, images)
         same = 0
         for s in range(len(images)):
             if images[s] < key:

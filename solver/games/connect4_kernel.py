@@ -73,7 +73,7 @@ class Connect4Kernel(LayeredKernel):
         return outcomes, children
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        images = _images(keys, self.columns, self.height)
+        images = self._images(keys).view(np.int64)
         is_less = (keys >= 0) & (images < keys)
         return np.where(is_less, images, keys).astype(np.int64), is_less.astype(np.int8)
 
@@ -84,25 +84,36 @@ class Connect4Kernel(LayeredKernel):
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         sizes = np.empty(len(keys), np.int8)
-        _orbits(keys, _images(keys, self.columns, self.height), sizes)
+        for start in range(0, len(keys), PIECE):
+            piece = slice(start, start + PIECE)
+            _orbits(keys[piece], self._images(keys[piece]), sizes[piece])
         return sizes
+
+    def _images(self, keys: np.ndarray) -> np.ndarray:
+        """Return the mirror images of keys, in blocks that fit in the cache."""
+        images = np.empty(len(keys), np.uint64)
+        for start in range(0, len(keys), BLOCK):
+            block = slice(start, start + BLOCK)
+            _mirror(keys[block].astype(np.uint64), self.columns, self.height, images[block])
+        return images
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         fields = self._fields(mixed)
         kept, _, flipped, _ = self._children(mixed, fields)
         children = np.empty(len(mixed) * self.width, mixed.dtype)  # what is not filled is free
-        return children[: _merge(mixed, kept, unique(flipped), fields, children)]
+        return children[: _merge(mixed, kept, unique(flipped), fields, *self._heads(), children)]
 
     def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
         fields = self._fields(mixed)
         kept, outcomes, flipped, rows = self._children(mixed, fields)
         values = starting_values(outcomes)
-        places, heads = np.zeros(self.width, np.int64), np.full(self.width, -1, np.int64)
+        places, heads = self._heads()
+        table = np.full(RANGE, MISSING, np.int8)
         none = [(mixed[:0], values[:0])]  # after the last piece no child may be left
         for keys, worth in chain((read() for read in later), none):
             index = Index(keys, worth)
             _look_up(flipped, rows, keys, worth, index.starts, index.shift, values)
-            missing = _sweep(mixed, kept, keys, worth, fields, places, heads, values)
+            missing = _sweep(mixed, kept, keys, worth, fields, places, heads, table, values)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
             del keys, worth, index  # before the next piece is read
@@ -110,6 +121,10 @@ class Connect4Kernel(LayeredKernel):
             if 0 < missing < LAST:
                 raise KeyError(f"the key {missing} is missing")
         return values
+
+    def _heads(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the row before each column's first child, and that child, not yet known."""
+        return np.full(self.width, -1, np.int64), np.full(self.width, -1, np.int64)
 
     def _fields(self, mixed: np.ndarray) -> Fields:
         """Return what a stone of the side to move adds to a column's field."""
@@ -204,39 +219,25 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
 
 
 @compiled
-def _images(keys, columns, height):  # type: ignore[no-untyped-def]
-    """Return the mirror images of keys."""
-    images = np.empty_like(keys)
-    rest, block = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
-    for start in range(0, len(keys), BLOCK):
-        size = min(BLOCK, len(keys) - start)
-        _mirror(keys[start : start + size], columns, height, rest, block)
-        for i in range(size):
-            images[start + i] = block[i]
-    return images
-
-
-@compiled
-def _mirror(keys, columns, height, rest, images):  # type: ignore[no-untyped-def]
-    """Fill in the mirror images of a block of keys, column by column; `rest` is for its use.
+def _mirror(keys, columns, height, images):  # type: ignore[no-untyped-def]
+    """Fill in the mirror images of a block of keys, column by column; the keys become 0.
 
     The inner loop has no branch, so that several positions are done at once.
     """
     field = np.uint64((1 << height) - 1)
-    for i in range(len(keys)):
-        rest[i] = keys[i]
-        images[i] = 0
+    images[:] = 0
     for _ in range(columns):
         for i in range(len(keys)):
-            images[i] = images[i] << np.uint64(height) | rest[i] & field
-            rest[i] >>= np.uint64(height)
+            images[i] = images[i] << np.uint64(height) | keys[i] & field
+            keys[i] >>= np.uint64(height)
 
 
 @compiled
 def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has; 0 if its mirror image is less."""
     for row in range(len(keys)):
-        sizes[row] = 1 + (images[row] > keys[row]) - (images[row] < keys[row])
+        key = np.uint64(keys[row])
+        sizes[row] = 1 + (images[row] > key) - (images[row] < key)
 
 
 @compiled
@@ -254,7 +255,9 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     for start in range(0, len(keys), BLOCK):
         block, marks = keys[start : start + BLOCK], kept[start : start + BLOCK]
         results = outcomes[start : start + BLOCK]
-        _mirror(block, columns, height, added, images)
+        for i in range(len(block)):
+            added[i] = block[i]
+        _mirror(added[: len(block)], columns, height, images)
         _outcomes(block, rules, results)
         _markers(block, rules, added)
         for i in range(len(block)):
@@ -292,12 +295,13 @@ def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _merge(keys, kept, flipped, fields, out):  # type: ignore[no-untyped-def]
-    """Fill in the canonical children of open games, distinct and ascending; return how many."""
+def _merge(keys, kept, flipped, fields, places, heads, out):  # type: ignore[no-untyped-def]
+    """Fill in the canonical children of open games, distinct and ascending; return how many.
+
+    `places` and `heads` are all -1: each column's row, and its child.
+    """
     columns, height, adds, _ = fields
     field = (np.int64(1) << height) - 1
-    places = np.full(columns, -1, np.int64)
-    heads = np.full(columns, -1, np.int64)
     n = place = 0
     least = np.int64(-1)
     while True:
@@ -341,15 +345,15 @@ def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore
 
 
 @compiled
-def _sweep(keys, kept, later, values, fields, places, heads, out):  # type: ignore[no-untyped-def]
+def _sweep(keys, kept, later, values, fields, places, heads, table, out):  # type: ignore[no-untyped-def]
     """Raise the values of keys in `out` by their canonical children; return a missing one, or -1.
 
     `later` are some of the later keys; the next call gets those that follow. In between, `places`
-    and `heads` have each column's next key and the child of this, or -1 before the first call.
+    and `heads` have each column's row and the child of this, or -1 before the first call, and
+    `table` is full of MISSING.
     """
     columns, height, adds, _ = fields
     field = (np.int64(1) << height) - 1
-    table = np.full(RANGE, MISSING, np.int8)
     start = stop = np.int64(0)
     end = np.int64(0)
     limit = np.int64(later[-1]) + 1 if len(later) else np.int64(0)
@@ -359,7 +363,7 @@ def _sweep(keys, kept, later, values, fields, places, heads, out):  # type: igno
                 continue
             shift = column * height
             heads[column] = LAST
-            for row in range(places[column], len(keys)):
+            for row in range(max(places[column], 0), len(keys)):
                 places[column] = row
                 key = np.int64(keys[row])
                 child = key + (adds[(key >> shift) & field] << shift)
@@ -374,7 +378,9 @@ def _sweep(keys, kept, later, values, fields, places, heads, out):  # type: igno
                     out[row] = max(out[row], value)
         for i in range(start, stop):
             table[np.int64(later[i]) & (RANGE - 1)] = MISSING
-        least = heads.min()
+        least = np.int64(LAST)
+        for head in heads:
+            least = min(least, head)
         if least >= limit:
             return np.int64(-1)
         base = least & ~np.int64(RANGE - 1)

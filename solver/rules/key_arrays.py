@@ -55,8 +55,10 @@ def count(values, sizes, limit):  # type: ignore[no-untyped-def]
         wins += size * (value > 0)
         draws += size * (value == 0)
         losses += size * (value < 0)
-        ended += size * (abs(value) == limit)
-        nearest = min(nearest, abs(value) if value else nearest)
+        distance = value if value > 0 else -value
+        ended += size * (distance == limit)
+        if 0 < distance < nearest:
+            nearest = distance
     return wins, draws, losses, ended, nearest
 
 

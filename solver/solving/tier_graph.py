@@ -83,10 +83,15 @@ def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def
     return count
 
 
-@compiled
-def flatten(rows):  # type: ignore[no-untyped-def]
+def flatten(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers in all rows that are not negative, and how many each row has."""
     flat, counts = np.empty(rows.size, rows.dtype), np.empty(len(rows), np.int32)
+    return flat[: _flatten(rows, flat, counts)], counts
+
+
+@compiled
+def _flatten(rows, flat, counts):  # type: ignore[no-untyped-def]
+    """Fill in what `flatten` returns; return how many numbers that is."""
     stop = 0
     for row in range(len(rows)):
         start = stop
@@ -94,7 +99,7 @@ def flatten(rows):  # type: ignore[no-untyped-def]
             flat[stop] = number
             stop += number >= 0
         counts[row] = stop - start
-    return flat[:stop], counts
+    return stop
 
 
 @compiled
@@ -168,20 +173,21 @@ def gather(outcomes, counts, children, size, later, best, inside):  # type: igno
 
 
 @compiled
-def _parents(inside, children):  # type: ignore[no-untyped-def]
-    """Return the parents of all positions in a row, and where those of each position end."""
-    ends = np.zeros(len(inside) + 1, np.int64)
+def _parents(inside, children, parents, ends):  # type: ignore[no-untyped-def]
+    """Fill in the parents of all positions in a row, and where those of each position end.
+
+    The first of the `ends`, all 0 before, is that before the first position's.
+    """
     for child in children:
-        ends[child + 1] += 1
-    ends = np.cumsum(ends)
-    parents = np.empty(len(children), np.int32)
-    free, place = ends[:-1].copy(), 0
+        ends[child + 2] += 1
+    for p in range(2, len(ends)):
+        ends[p] += ends[p - 1]
+    place = 0
     for p in range(len(inside)):
         for child in children[place : place + inside[p]]:
-            parents[free[child]] = p
-            free[child] += 1
+            parents[ends[child + 1]] = p
+            ends[child + 1] += 1
         place += inside[p]
-    return parents, ends
 
 
 @compiled
@@ -196,20 +202,29 @@ def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
     return queued
 
 
-@compiled
-def settle(best, inside, children):  # type: ignore[no-untyped-def]
+def settle(best: np.ndarray, inside: np.ndarray, children: np.ndarray) -> np.ndarray:
     """Return the scores of a tier's positions, given what `gather` found for them all.
 
-    Wins and losses settle in order of distance, so the first score that settles a position is its
-    best. A position that never settles is a draw.
+    A position that never settles is a draw.
     """
     size = len(best)
-    parents, ends = _parents(inside, children)
-    scores = np.zeros(size, np.int16)
+    parents, ends = np.empty(len(children), np.int32), np.zeros(size + 2, np.int64)
+    _parents(inside, children, parents, ends)
     first = np.full(LIMIT + 1, -1, np.int32)  # of the positions that may settle at a distance,
-    following = np.empty(size, np.int32)  # and the one after each
+    following, settled, soon = np.empty((3, size), np.int32)  # and the one after each
+    scores = np.zeros(size, np.int16)
+    _settle(best, inside, parents, ends, first, following, settled, soon, scores)
+    return scores
+
+
+@compiled
+def _settle(best, inside, parents, ends, first, following, settled, soon, scores):  # type: ignore[no-untyped-def]
+    """Fill in the scores.
+
+    Wins and losses settle in order of distance, so the first score that settles a position is its
+    best.
+    """
     queued = _queue(best, inside, first, following)
-    settled, soon = np.empty(size, np.int32), np.empty(size, np.int32)
     count = plies = 0
     while queued or count:
         p = first[plies]
@@ -240,4 +255,3 @@ def settle(best, inside, children):  # type: ignore[no-untyped-def]
                     following[p], first[later] = first[later], p
                     queued += 1
         settled, soon, count = soon, settled, more
-    return scores
