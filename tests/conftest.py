@@ -59,7 +59,7 @@ def compiled_folder() -> Path:
     called from there count, too, all such files together name the folder.
     """
     files = [path.read_bytes() for path in sorted((ROOT / "solver").rglob("*.py"))]
-    compiled = b"".join(content for content in files if b"njit" in content or b"@compiled" in content)
+    compiled = b"".join(c for c in files if b"njit" in c or b"@compiled" in c)
     folder = ROOT / ".pytest_cache" / "numba" / sha256(compiled).hexdigest()[:16]
     if not folder.exists():
         shutil.rmtree(folder.parent, ignore_errors=True)

@@ -108,12 +108,12 @@ class Connect4Kernel(LayeredKernel):
         kept, outcomes, flipped, rows = self._children(mixed, fields)
         values = starting_values(outcomes)
         places, heads = self._heads()
-        table = np.full(RANGE, MISSING, np.int8)
+        state = places, heads, np.full(RANGE, MISSING, np.int8)
         none = [(mixed[:0], values[:0])]  # after the last piece no child may be left
         for keys, worth in chain((read() for read in later), none):
             index = Index(keys, worth)
             _look_up(flipped, rows, keys, worth, index.starts, index.shift, values)
-            missing = _sweep(mixed, kept, keys, worth, fields, places, heads, table, values)
+            missing = _sweep(mixed, kept, keys, worth, fields, state, values)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
             del keys, worth, index  # before the next piece is read
@@ -345,13 +345,14 @@ def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore
 
 
 @compiled
-def _sweep(keys, kept, later, values, fields, places, heads, table, out):  # type: ignore[no-untyped-def]
+def _sweep(keys, kept, later, values, fields, state, out):  # type: ignore[no-untyped-def]
     """Raise the values of keys in `out` by their canonical children; return a missing one, or -1.
 
-    `later` are some of the later keys; the next call gets those that follow. In between, `places`
-    and `heads` have each column's row and the child of this, or -1 before the first call, and
-    `table` is full of MISSING.
+    `later` are some of the later keys; the next call gets those that follow. The state in between
+    is each column's row and the child of this, -1 before the first call, and a table full of
+    MISSING.
     """
+    places, heads, table = state
     columns, height, adds, _ = fields
     field = (np.int64(1) << height) - 1
     start = stop = np.int64(0)

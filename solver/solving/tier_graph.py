@@ -213,17 +213,18 @@ def settle(best: np.ndarray, inside: np.ndarray, children: np.ndarray) -> np.nda
     first = np.full(LIMIT + 1, -1, np.int32)  # of the positions that may settle at a distance,
     following, settled, soon = np.empty((3, size), np.int32)  # and the one after each
     scores = np.zeros(size, np.int16)
-    _settle(best, inside, parents, ends, first, following, settled, soon, scores)
+    _settle(best, inside, (parents, ends), (first, following), settled, soon, scores)
     return scores
 
 
 @compiled
-def _settle(best, inside, parents, ends, first, following, settled, soon, scores):  # type: ignore[no-untyped-def]
+def _settle(best, inside, before, queue, settled, soon, scores):  # type: ignore[no-untyped-def]
     """Fill in the scores.
 
     Wins and losses settle in order of distance, so the first score that settles a position is its
     best.
     """
+    (parents, ends), (first, following) = before, queue
     queued = _queue(best, inside, first, following)
     count = plies = 0
     while queued or count:

@@ -44,7 +44,7 @@ SPECS = [
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 MODULES: tuple[str, ...] = ("rules.key_arrays", "proof.kernel_walk", "games.connect4_kernel")
-MODULES += ("compiling.images", "compiling.kernel")
+MODULES += ("compiling.images", "compiling.kernel", "loops")
 
 
 def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
