@@ -17,7 +17,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from solver.compiling.images import orient
 from solver.loops import compiled, inner
@@ -171,15 +170,11 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
 @cache
 def search_loop() -> Any:
     """Return `_search`, compiled once for all rules, whose `expand` it gets as a pointer."""
-    keys, rows = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
-    expand = types.FunctionType(types.int64(keys, types.Array(types.int8, 1, "C"), rows, keys))
-    images = types.Tuple(
-        [types.Array(types.uint64, 1, "C"), keys, types.Array(types.int64, 3, "C")]
-    )
-    limits = [types.int64, types.int64]
-    return compiled(
-        types.int64(expand, images, keys, keys, types.Tuple([rows, keys, keys]), rows, *limits)
-    )(_search)
+    expand = "FunctionType(int64(int64[::1], int8[::1], int64[:, ::1], int64[::1]))"
+    images = "Tuple((uint64[::1], int64[::1], int64[:, :, ::1]))"
+    stack = "Tuple((int64[:, ::1], int64[::1], int64[::1]))"
+    rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], int64, int64"
+    return compiled(f"int64({expand}, {images}, {rest})")(_search)
 
 
 def _search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
