@@ -84,6 +84,12 @@ class Best(Evaluated):
     moves: list[Move]
 
 
+class Outcomes(Position):
+    """The outcome of each move of a position, for the side that makes it, by its label."""
+
+    outcomes: dict[str, Outcome]
+
+
 class Reasoned(Evaluated):
     """The value of a position and of its moves, best first, in words, too."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 
+from solver.errors import SearchLimitError
 from solver.startup import Any
 from solver.value import Outcome
 
@@ -44,3 +46,28 @@ def watching(watch: Callable[[int], None]) -> Iterator[None]:
         yield
     finally:
         _watch.reset(token)
+
+
+def search_all(search: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+    """Return what a function that searches returns for each item, on all processors.
+
+    An error ends them all. Searches share what they learn, and release the lock of Python.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    is_over, outer = False, _watch.get()
+
+    def watch(nodes: int) -> None:
+        if is_over:
+            raise SearchLimitError("another search has failed")
+        if outer is not None:
+            outer(nodes)
+
+    with watching(watch), ThreadPoolExecutor(os.cpu_count()) as pool:
+        try:
+            tasks = [pool.submit(copy_context().run, search, item) for item in items]
+            return [task.result() for task in tasks]
+        except BaseException:
+            is_over = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

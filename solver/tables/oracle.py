@@ -13,10 +13,10 @@ from typing import Any
 
 from solver.errors import SearchLimitError
 from solver.rules.game import Game, defines, fingerprint
-from solver.rules.search import Search, watching
+from solver.rules.search import Search, search_all, watching
 from solver.tables.book import Book, find_book, open_book
 from solver.tables.scores import Scores
-from solver.value import Outcome, score
+from solver.value import Outcome, back, score
 
 KEPT = 1 << 16  # results
 
@@ -55,17 +55,20 @@ class Oracle(Scores):
         The outcomes of all moves are found first: if a limit of nodes ends the search, the
         SearchLimitError has them, as far as they are known, by the labels of the moves.
         """
-        game, outcomes = self.game, dict[str, Outcome]()
+        game, outcomes = self.game, self.outcomes(p)
+
+        def find(m: Any) -> tuple[Any, int, float]:
+            child = game.play(p, m)
+            number = self.probe(child)
+            return m, back(number), self._trap(child, number)
+
         try:
-            for m in game.moves(p) if game.primitive(p) is None else ():
-                after = game.play(p, m)
-                worst = not self.exceeds(after, Outcome.LOSS)
-                best = not worst and self.exceeds(after, Outcome.DRAW)
-                outcomes[game.label(p, m)] = Outcome(worst - best)
-            return super().moves(p)
+            return search_all(find, game.moves(p) if outcomes else ())
         except SearchLimitError as error:
             error.known = outcomes
             raise
+
+    _for_each = staticmethod(search_all)
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         verdict: bool = self._verdicts(self.game.canonical(p), outcome)

@@ -62,6 +62,11 @@ def best(game: ServedGame, position: Text, turn: Text) -> answers.Best:
     return facts.best(game.agent, *parse_position(game.agent, position, turn))
 
 
+def outcomes(game: ServedGame, position: Text, turn: Text) -> answers.Outcomes:
+    """Return the outcome of each move, which a search knows long before its distance."""
+    return facts.outcomes(game.agent, *parse_position(game.agent, position, turn))
+
+
 def line(game: ServedGame, position: Text, turn: Text) -> answers.Line:
     """Return the game to its end by the best moves."""
     return facts.line(game.agent, *parse_position(game.agent, position, turn))
@@ -233,6 +238,7 @@ ENDPOINTS = (
     Endpoint("/healthz", health),
     Endpoint(f"{API}/openapi.json", description, cache=1),
     Endpoint(f"{API}/games", games, cache=1),
+    Endpoint(f"{GAME}/outcomes", outcomes, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/line", line, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/explain", explain, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),

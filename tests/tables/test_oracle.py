@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import sys
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +18,7 @@ from solver import TableAgent, load_game, open_agent
 from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
+from solver.rules.search import pause, search_all, watching
 from solver.tables.oracle import Oracle, find_oracle, node_limit
 from solver.tables.store import user_path
 from tests.support.tables import mapped_table
@@ -90,3 +93,28 @@ def test_threads_share_an_oracle(tables: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(agent.scores, texts))
     assert found == [TableAgent(find_oracle(game)).scores(text) for text in texts]
+
+
+def test_searches_at_once_are_watched_and_an_error_ends_them_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    paused, started = list[int](), threading.Barrier(2)
+
+    def search(number: int) -> int:
+        if number > 1:
+            return number
+        started.wait(10)
+        if not number:
+            raise SearchLimitError("too many nodes")
+        for _ in range(1000):
+            pause(1)
+            time.sleep(0.01)
+        return number
+
+    with watching(paused.append):
+        assert search_all(lambda number: (pause(number), number)[1], range(5)) == [*range(5)]
+        assert sorted(paused) == [*range(5)]
+        with pytest.raises(SearchLimitError, match="too many"):
+            search_all(search, range(2))
+    assert len(paused) < 500

@@ -427,7 +427,17 @@ def test_a_long_search_says_what_is_known_and_goes_on(
         known = answer.json.get("known", {})
     assert asked > 2
     assert answer.status == 200
-    assert known.items() <= {m["label"]: m["outcome"] for m in answer.json["moves"]}.items()
+    right = {m["label"]: m["outcome"] for m in answer.json["moves"]}
+    assert known.items() <= right.items()
+    assert client.send("GET", f"{API}/connect4:5x4/outcomes?position=12").json["outcomes"] == right
+
+
+def test_outcomes_of_moves_are_those_of_their_values(client: Client) -> None:
+    for board in ("XO.X..O..", "XXXOO....", ".........", "XOX......"):
+        asked = {"position": board}
+        moves = client.get(f"{API}/tictactoe", asked=asked).json["moves"]
+        answer = client.get(f"{API}/tictactoe/outcomes", asked=asked).json
+        assert answer["outcomes"] == {m["label"]: m["outcome"] for m in moves}
 
 
 def test_a_player_that_needs_no_table_answers_on_any_board(client: Client) -> None:

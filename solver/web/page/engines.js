@@ -127,6 +127,11 @@ function remoteEngine(listing) {
   const valued = async (answer, search) => {
     if (answer.outcome) return answer;
     const { position, turn } = answer;
+    if (search?.heard && listing.searched) {
+      const early = await fetchAnswer(addressOf("/outcomes", { position, turn }), search);
+      if (!early) return null;
+      search.heard((await early.json()).outcomes);
+    }
     const response = await fetchAnswer(addressOf("/explain", { position, turn }), search);
     return response && keep(await response.json());
   };
