@@ -118,7 +118,7 @@ def _move(game: Game[Any, Any], s: MoveScore) -> answers.Move:
 
 def outcomes(agent: TableAgent, p: Any, seat: str) -> answers.Outcomes:
     """Return the outcome of each move; where values are searched, it is known long before them."""
-    outcomes = {label: WORDS[found] for label, found in agent.table.outcomes(p).items()}
+    outcomes: dict[str, Any] = {m: WORDS[o] for m, o in agent.table.outcomes(p).items()}
     return {**_position(agent.game, p, seat), "outcomes": outcomes}
 
 

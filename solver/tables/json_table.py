@@ -30,7 +30,7 @@ from solver.tables.format import (
     replace_hash,
     summarise,
 )
-from solver.value import LIMIT, Outcome, score
+from solver.value import LIMIT, Outcome, outcome, score
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -119,6 +119,10 @@ class Table(NamedTuple):
     def move_scores(self, p: Any) -> list[tuple[Any, int]]:
         """Return each legal move with its score, for the side that makes it."""
         return [(m, score) for m, score, _ in self.moves(p)]
+
+    def outcomes(self, p: Any) -> dict[str, Outcome]:
+        """Return the outcome of each legal move, for the side that makes it, by its label."""
+        return {self.game.label(p, m): outcome(score) for m, score in self.move_scores(p)}
 
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""

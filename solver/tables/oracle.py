@@ -55,7 +55,7 @@ class Oracle(Scores):
         The outcomes of all moves are found first: if a limit of nodes ends the search, the
         SearchLimitError has them, as far as they are known, by the labels of the moves.
         """
-        game, outcomes = self.game, self.outcomes(p)
+        game, known = self.game, self.outcomes(p)
 
         def find(m: Any) -> tuple[Any, int, float]:
             child = game.play(p, m)
@@ -63,12 +63,26 @@ class Oracle(Scores):
             return m, back(number), self._trap(child, number)
 
         try:
-            return search_all(find, game.moves(p) if outcomes else ())
+            return search_all(find, game.moves(p) if known else ())
         except SearchLimitError as error:
-            error.known = outcomes
+            error.known = known
             raise
 
-    _for_each = staticmethod(search_all)
+    def outcomes(self, p: Any) -> dict[str, Outcome]:
+        game, found = self.game, dict[str, Outcome]()
+
+        def find(m: Any) -> None:
+            child = game.play(p, m)
+            wins = not self.exceeds(child, Outcome.LOSS)
+            loses = not wins and self.exceeds(child, Outcome.DRAW)
+            found[game.label(p, m)] = Outcome(wins - loses)
+
+        try:
+            search_all(find, game.moves(p) if game.primitive(p) is None else ())
+        except SearchLimitError as error:
+            error.known = found
+            raise
+        return found
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         verdict: bool = self._verdicts(self.game.canonical(p), outcome)

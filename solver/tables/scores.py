@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
-from solver.errors import SearchLimitError
 from solver.rules.game import Game
 from solver.startup import Any
-from solver.value import INFINITY, Outcome, back
+from solver.value import INFINITY, Outcome, back, outcome
 
 
 class Scores(ABC):
@@ -37,31 +36,14 @@ class Scores(ABC):
         self.check(p)
         return [(m, back(score), self._trap(q, score)) for m, q, score in self._children(p)]
 
-    def outcomes(self, p: Any) -> dict[str, Outcome]:
-        """Return the outcome of each legal move, for the side that makes it, by its label."""
-        self.check(p)
-        game, found = self.game, dict[str, Outcome]()
-
-        def find(m: Any) -> None:
-            child = game.play(p, m)
-            wins = not self.exceeds(child, Outcome.LOSS)
-            loses = not wins and self.exceeds(child, Outcome.DRAW)
-            found[game.label(p, m)] = Outcome(wins - loses)
-
-        try:
-            self._for_each(find, game.moves(p) if game.primitive(p) is None else ())
-        except SearchLimitError as error:
-            error.known = found
-            raise
-        return found
-
-    def _for_each(self, look_up: Callable[[Any], Any], moves: Iterable[Any]) -> list[Any]:
-        return [look_up(m) for m in moves]
-
     def move_scores(self, p: Any) -> list[tuple[Any, int]]:
         """Return each legal move with its score, for the side that makes it."""
         self.check(p)
         return [(m, back(score)) for m, _, score in self._children(p)]
+
+    def outcomes(self, p: Any) -> dict[str, Outcome]:
+        """Return the outcome of each legal move, for the side that makes it, by its label."""
+        return {self.game.label(p, m): outcome(score) for m, score in self.move_scores(p)}
 
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
