@@ -272,9 +272,10 @@ def _is_of(entry, sign):  # type: ignore[no-untyped-def]
 @compiled(inline="always")
 def _find(place, sign, table):  # type: ignore[no-untyped-def]
     """Return what is remembered of a position: its bounds, best move and work; 0 if nothing."""
-    if _is_of(table[place], sign):
-        return table[place] ^ sign
-    return table[place + 1] ^ sign if _is_of(table[place + 1], sign) else 0
+    entry = table[place]  # read once, as another thread may write meanwhile
+    if not _is_of(entry, sign):
+        entry = table[place + 1]
+    return entry ^ sign if _is_of(entry, sign) else 0
 
 
 @compiled(inline="always")
@@ -296,12 +297,11 @@ def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     place, sign = frame.place, frame.sign
     low, high = (value, OFFSET - 1) if above else (-OFFSET, value)
     column = frame.column if above else NO_COLUMN
-    if not _is_of(table[place], sign) and (
-        _is_of(table[place + 1], sign) or table[place + 1] >> WORK & 7 < table[place] >> WORK & 7
-    ):
-        place += 1
-    found = table[place] ^ sign
-    if _is_of(table[place], sign) and found != 0:
+    entry, second = table[place], table[place + 1]  # read once, as in _find
+    if not _is_of(entry, sign) and (_is_of(second, sign) or second >> WORK & 7 < entry >> WORK & 7):
+        place, entry = place + 1, second
+    found = entry ^ sign
+    if _is_of(entry, sign) and found != 0:
         low, high = max(low, _least(found)), min(high, _most(found))
         if column == NO_COLUMN:
             column = found >> COLUMN & 15
