@@ -69,7 +69,7 @@ class Connect4Kernel(LayeredKernel):
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
         children = np.empty((len(keys), self.width), np.int64)
-        _expand(keys, tuple(self.fields), self.rules, outcomes, children)
+        _expand(keys.astype(np.int64), tuple(self.fields), self.rules, outcomes, children)
         return outcomes, children
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +79,7 @@ class Connect4Kernel(LayeredKernel):
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
         results = np.empty(len(keys), np.int8)
-        _outcomes(keys, self.rules, results)
+        _outcomes(keys.astype(np.int64), self.rules, results)
         return results
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:

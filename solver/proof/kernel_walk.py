@@ -66,8 +66,7 @@ class _Walk:
         bucket = _disorder(self.arrays, len(self.seen))
         if bucket >= 0:
             raise TableProofError(f"the entries of bucket {bucket} are not in order")
-        start: np.ndarray = np.array([game.key(game.initial())], np.int64).astype(self.kernel.dtype)
-        keys, places, _ = self._visit(start)
+        keys, places, _ = self._visit(np.array([game.key(game.initial())], np.int64))
         while len(keys):
             fresh, new = list[np.ndarray](), list[np.ndarray]()
             for i in range(0, len(keys), PIECE):

@@ -163,7 +163,7 @@ def test_check_reports_how_a_game_will_be_solved(command: Command) -> None:
     assert facts["speed"] > 0
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     found = estimate(own_games.Endless(), 5_000)
     assert not found.complete

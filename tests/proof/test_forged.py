@@ -25,7 +25,7 @@ def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
 
 
 # One table in 200 in `make test-large`, all of them in `make campaigns`.
-SHARE = [pytest.param(200, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
+SHARE = [pytest.param(400, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
 
 
 @pytest.mark.parametrize("share", SHARE)

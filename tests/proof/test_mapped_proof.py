@@ -59,7 +59,7 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("name", EACH)
-@pytest.mark.thinned(5, 2)
+@pytest.mark.thinned(5, 4)
 @pytest.mark.slow
 def test_right_tables_are_proved(mode: str, name: str) -> None:
     game, data = game_of(name), mapped_bytes(name)
@@ -167,7 +167,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["connect4:3x4,3", "mnk:4,2,2", "hexapawn:5x3"])
+@pytest.mark.parametrize("name", ["connect4:3x4,3", "mnk:4,2,3", "hexapawn:5x3"])
 @pytest.mark.thinned(5)
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""

@@ -41,8 +41,8 @@ SPECS = [
     # compiled; domineering was not where the sides have different numbers of places for a domino
     *("domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"),
 ]
-SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
-SOLVED += ["tictactoe", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
+SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:5x2,3"]
+SOLVED += ["tictactoe", "mnk:4,2,3"]
 MODULES: tuple[str, ...] = ("rules.key_arrays", "proof.kernel_walk", "games.connect4_kernel")
 MODULES += ("compiling.images", "compiling.kernel", "loops")
 
@@ -87,14 +87,14 @@ def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     ("spec", "dtype"),
     [
         ("connect4:4x7", np.uint32),  # 32 bits
-        ("connect4:5x6", np.int64),  # 35 bits
         ("mnk:4,4,4", np.uint32),  # 32 bits
+        ("connect4:5x6", np.int64),  # 35 bits
         ("mnk:17,1,4", np.int64),  # 34 bits
         ("mnk:31,1,5", np.int64),  # 62 bits
     ],
 )
 @pytest.mark.slow
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(3)
 def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -193,9 +193,9 @@ def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = Solve
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["mnk:3,3,3,misere", "connect4:4x3", "connect4:3x4"])
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x3", "connect4:3x4"])
 @pytest.mark.usefixtures("few")
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(3, 2)
 def test_pieces_processes_and_kernels_change_no_byte(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,7 +339,7 @@ LIES: list[tuple[str, str, Callable[[Any], Any], str]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "method", "change", "what"), LIES)
 @pytest.mark.usefixtures("few")
-@pytest.mark.thinned(9, 3)
+@pytest.mark.thinned(12, 5)
 def test_a_kernel_that_lies_is_refused(
     spec: str,
     method: str,
@@ -500,7 +500,7 @@ def long_games(game: Connect4, generator: random.Random, count: int) -> np.ndarr
     return np.array(found, np.int64)
 
 
-MANY = 1_000_000
+MANY = 500_000
 SIZES = ("connect4:7x6", "connect4:4x7", "connect4:6x9,5", "connect4:8x6")  # 49, 32, 60, 54 bits
 RANDOM_BOARDS = [pytest.param(spec, MANY // 10, marks=pytest.mark.large) for spec in SIZES]
 RANDOM_BOARDS += [pytest.param(spec, MANY, marks=pytest.mark.campaign) for spec in SIZES]

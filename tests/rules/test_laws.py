@@ -29,7 +29,7 @@ SIZES = [(1, 1, 1), (3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 4), (5, 5, 4)]
 
 
 @pytest.mark.parametrize("spec", [listing.spec for listing in GAMES])
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(8)
 def test_listed_games_obey_the_laws(spec: str) -> None:
     assert check_game(load_game(spec), walks=20) >= 28  # all positions of pong hau k'i
 

@@ -64,7 +64,7 @@ def game_of(name: str) -> Game[Any, Any]:
         for name in cases(ORDERS, {*SLOW})
     ],
 )
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.no_cover
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
@@ -121,7 +121,7 @@ def maps() -> list[Any]:
     return [[s.place_map for s in (*one.fixing, *one.moving)] for one in found]
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_the_result_depends_on_the_rules_alone() -> None:
     """It is the same in every process, whatever the order of texts in sets."""
     code = "from tests.rules.test_symmetry_search import maps; print(maps())"

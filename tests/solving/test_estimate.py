@@ -43,8 +43,7 @@ def is_close(found: Estimate, known: int) -> bool:
 @pytest.mark.parametrize(
     "spec",
     [
-        "connect4:4x4",
-        *(pytest.param(spec, marks=pytest.mark.large) for spec in LARGE),
+        *(pytest.param(spec, marks=pytest.mark.large) for spec in ("connect4:4x4", *LARGE)),
         *(pytest.param(spec, marks=pytest.mark.campaign) for spec in CAMPAIGN),
     ],
 )
@@ -130,7 +129,7 @@ class Long(Game[int, int]):
         return Outcome.LOSS if p % 1000 == 250 else None
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_a_game_with_more_games_than_a_float_holds_is_extrapolated() -> None:
     found = estimate(Long(), 5_000, find=lambda _: (None, ""))
     assert found.complete
@@ -149,7 +148,7 @@ def test_slow_rules_are_counted_for_a_short_time(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["breakthrough:3x5", "dodgem:4x4"])
-@pytest.mark.thinned(2)
+@pytest.mark.large
 def test_plies_are_counted_by_a_kernel_where_tiers_are_not(spec: str) -> None:
     """The largest tier has more positions than are counted."""
     plain = estimate(load_game(spec), 10_000, find=lambda _: (None, ""))
@@ -167,11 +166,10 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
     assert [ply.canonical for ply in found.plies] == known["tictactoe"]["canonical_by_ply"]
     assert (found.positions, found.low, found.high, found.exact) == (5478, 5478, 5478, True)
     assert estimate(load_game("nim:3,4,5")).positions == 48
-    assert estimate(load_game("mnk:4,3,3")).canonical == 28_275
 
 
 @pytest.mark.no_cover
-@pytest.mark.slow
+@pytest.mark.large
 def test_equal_seeds_give_equal_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("tictactoe")
     some, same, other = (estimate(game, 200, seed, samples=3) for seed in (7, 7, 8))

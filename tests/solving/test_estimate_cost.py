@@ -108,7 +108,7 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [TIERED, SLOTS, MIXED])
-@pytest.mark.thinned(3)
+@pytest.mark.large
 def test_what_a_solve_stores(spec: str, stored: Stored, tmp_path: Path) -> None:
     found, (most, size) = estimate(load_game(spec)), stored(spec)
     assert found.exact

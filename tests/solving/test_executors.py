@@ -198,7 +198,7 @@ def right_of_stopping() -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [PLAIN, BOARD, "mnk:4,3,3", CHESS])
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(4, 3)
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
     solve_file(load_game(spec), str(target), SolveOptions(workers=2, name=spec))
@@ -372,7 +372,7 @@ def test_dask_does_without_a_worker_that_is_killed(
 
 
 @linux
-@pytest.mark.large
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_solve_resumes_after_its_whole_cluster_is_killed(
     tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch

@@ -31,6 +31,7 @@ SWITCHES = list(product((False, True), repeat=3))
 @pytest.mark.parametrize(
     "size", [(3, 3, 3), (1, 1, 1), (2, 2, 2), (3, 2, 2), (3, 2, 3), (2, 3, 2), (3, 3, 4)]
 )
+@pytest.mark.thinned(3)
 @pytest.mark.slow
 def test_both_methods_write_the_same_bytes(size: tuple[int, int, int]) -> None:
     game = Mnk(*size)

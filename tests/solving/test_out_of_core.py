@@ -125,7 +125,7 @@ LARGER = {"tictactoe": 3, "mnk:4,2,3": 2, "connect4:4x3": 15, "wild": 15}
     ("name", "compiled", "size", "window", "ranges"),
     [(*case, *cuts) for case in CASES for cuts in (SOME, MANY, WHOLE)],
 )
-@pytest.mark.thinned(11, 4)
+@pytest.mark.thinned(17, 5)
 def test_cuts_change_no_byte(
     tmp_path: Path, name: str, compiled: bool, size: int, window: int, ranges: int
 ) -> None:
@@ -186,7 +186,7 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
         *(pytest.param(*case, 21, marks=pytest.mark.campaign) for case in DAMAGED),
     ],
 )
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(6, 3)
 def test_a_file_of_a_part_may_be_lost_at_any_time(
     tmp_path: Path, name: str, compiled: bool, points: int
 ) -> None:

@@ -156,7 +156,8 @@ def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.thinned(17, 5)
+@pytest.mark.thinned(17, 8)
+@pytest.mark.large
 def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path) -> None:
     assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 

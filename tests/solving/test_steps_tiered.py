@@ -278,7 +278,7 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), RANDOM)
 @pytest.mark.usefixtures("small_pieces")
-@pytest.mark.thinned(19, 5)
+@pytest.mark.thinned(28, 7)
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
     """By kernel and in plain Python, and each way is proved."""
     game = turned(name, seed)
