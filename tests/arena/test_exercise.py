@@ -96,11 +96,12 @@ FAULTS = [  # together, where neither function calls the other
 
 def compared(path: Path, code: str) -> dict[str, Compared]:
     path.write_text(code)
-    return {one.function: one for one in compare_rules(str(path), limit=0.5)}
+    return {one.function: one for one in compare_rules(str(path), limit=0.1)}
 
 
 @pytest.mark.large
 @pytest.mark.parametrize("style", [*STYLES])
+@pytest.mark.thinned(2, 2)
 def test_right_functions_are_right_at_every_position(style: str, tmp_path: Path) -> None:
     found = compared(tmp_path / "own.py", STYLES[style])
     assert {name: one.right for name, one in found.items()} == RIGHT
@@ -109,7 +110,7 @@ def test_right_functions_are_right_at_every_position(style: str, tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("faults", FAULTS)
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(6, 5)
 def test_a_fault_is_found_with_its_board(
     faults: list[tuple[str, str, str, str | None, str]], tmp_path: Path
 ) -> None:

@@ -174,21 +174,6 @@ def test_parse_reads_every_way_to_write_a_position(size: tuple[int, int, int], s
         assert game.parse(digits) == game.parse(digits, "X") == game.parse(digits, "O") == p
 
 
-@examples(60)
-@given(sizes, seeds)
-def test_a_stone_in_a_column_preserves_the_order_of_keys(
-    size: tuple[int, int, int], seed: int
-) -> None:
-    """The kernel merges on this property."""
-    game, _, walk = pairs(size, seed)
-    _, _, second = pairs(size, seed + 1)
-    for (_, p), (_, q) in zip(walk, second, strict=False):
-        over = game.primitive(p) is not None or game.primitive(q) is not None
-        for m in () if over else set(game.moves(p)) & set(game.moves(q)):
-            assert game.play(p, m) > p
-            assert (game.play(p, m) < game.play(q, m)) == (p < q)
-
-
 # Illegal positions
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from solver import MappedTable, Outcome, load_game
 from solver.rules.search import Search
-from solver.value import distance, outcome, score
+from solver.value import distance, outcome
 from tests.conftest import ROOT
 from tests.support.tables import mapped_table
 
@@ -93,11 +93,11 @@ def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) 
 @pytest.mark.parametrize(
     ("size", "count", "plies"),
     [
-        ("7x6", 50, (26, 38)),
-        ("8x7", 20, (34, 44)),
+        ("7x6", 20, (30, 38)),
+        ("8x7", 10, (38, 44)),
         ("4x4", 150, (8, 15)),
         ("5x4", 100, (19, 19)),  # one empty square, where bounds are easily rounded wrongly
-        ("5x5", 50, (12, 24)),
+        ("5x5", 30, (14, 24)),
         ("3x15", 50, (24, 44)),
     ],
 )
@@ -134,14 +134,6 @@ def test_the_static_rules_by_a_plainer_search(size: str) -> None:
 def test_published_values_of_boards(size: str, value: Outcome) -> None:
     game: Any = load_game(f"connect4:{size}")
     assert outcome(search_of(game).score(game.initial())) is value
-
-
-@pytest.mark.campaign
-def test_the_board_that_people_play() -> None:
-    """James D. Allen and Victor Allis, 1988: the first player wins by the middle column."""
-    game: Any = load_game("connect4")
-    after = game.play(game.initial(), 3)
-    assert search_of(game).score(after) == score(Outcome.LOSS, 40)  # of the second player
 
 
 @pytest.mark.parametrize(

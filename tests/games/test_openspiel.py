@@ -47,11 +47,6 @@ GAMES = [
             ("hex(board_size=3)", 5_514),
             ("nim", 752),
             ("misere(game=tic_tac_toe())", 5_478),
-            ("gomoku(size=3,connect=3,wrap=True)", 5_194),
-            ("hex(board_size=3,swap=True)", 11_027),
-            ("clobber(rows=3,columns=4)", 13_343),
-            ("breakthrough(rows=4,columns=3)", 10_689),
-            ("dots_and_boxes", 6_905),
             ("go(board_size=2)+history", 4_635),
             ("connect_four(rows=3,columns=4,x_in_row=3)", 7_157),
         ]
@@ -60,6 +55,11 @@ GAMES = [
         pytest.param(name, positions, marks=pytest.mark.campaign)
         for name, positions in [
             ("tic_tac_toe", 5_478),
+            ("gomoku(size=3,connect=3,wrap=True)", 5_194),
+            ("hex(board_size=3,swap=True)", 11_027),
+            ("clobber(rows=3,columns=4)", 13_343),
+            ("breakthrough(rows=4,columns=3)", 10_689),
+            ("dots_and_boxes", 6_905),
             ("y(board_size=4)", 55_799),
             ("quoridor(board_size=3)+plies", 42_955),
             ("mnk(m=4,n=3,k=3)", 111_973),
@@ -69,68 +69,6 @@ GAMES = [
 ]
 DOTS = "openspiel:dots_and_boxes(num_rows=1,num_cols=2)"
 Value = tuple[int, int]
-
-
-def kind(**flags: Any) -> Any:
-    """Return the type of a game that is written here."""
-    enum = pyspiel.GameType
-    about = {
-        "short_name": "trap",
-        "long_name": "Trap",
-        "dynamics": enum.Dynamics.SEQUENTIAL,
-        "chance_mode": enum.ChanceMode.DETERMINISTIC,
-        "information": enum.Information.PERFECT_INFORMATION,
-        "utility": enum.Utility.ZERO_SUM,
-        "reward_model": enum.RewardModel.TERMINAL,
-        "max_num_players": 2,
-        "min_num_players": 2,
-        "parameter_specification": {},
-    }
-    provided = "information_state_string information_state_tensor observation_string"
-    for name in [*provided.split(), "observation_tensor"]:
-        about[f"provides_{name}"] = False
-    return enum(**about)
-
-
-class TrapState(pyspiel.State):  # type: ignore[misc, name-defined]
-    """Two moves four times; the first alone decides, and the text has only their number."""
-
-    def __init__(self, game: Any) -> None:
-        super().__init__(game)
-        self.taken: list[int] = []
-
-    def current_player(self) -> int:
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else len(self.taken) % 2
-
-    def _legal_actions(self, player: int) -> list[int]:
-        return [0, 1]
-
-    def _apply_action(self, action: int) -> None:
-        self.taken.append(action)
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        return str(action)
-
-    def is_terminal(self) -> bool:
-        return len(self.taken) == 4
-
-    def returns(self) -> list[float]:
-        sign = self.taken[0] * 2 - 1 if self.is_terminal() else 0
-        return [sign, -sign]
-
-    def __str__(self) -> str:
-        return f"ply {len(self.taken)}"
-
-
-class Trap(pyspiel.Game):  # type: ignore[misc, name-defined]
-    def __init__(self, params: Any = None) -> None:
-        super().__init__(kind(), pyspiel.GameInfo(2, 0, 2, -1.0, 1.0, 0.0, 4), params or {})
-
-    def new_initial_state(self) -> TrapState:
-        return TrapState(self)
-
-
-pyspiel.register_game(kind(), Trap)
 
 
 def node(state: Any, side: int, holds: str) -> tuple[Any, ...]:
@@ -202,7 +140,6 @@ def test_counts_are_those_of_our_own_games(name: str, own: str) -> None:
         ("go(board_size=2)", "lead to .* and go on differently"),
         ("go(board_size=2)+plies", "lack what matters: name openspiel:.*\\+history"),
         ("oware(num_houses_per_player=2,num_seeds_per_house=1)", "lead to .* go on differently"),
-        ("trap", "lead to 'ply 1 1' and go on differently"),
     ],
 )
 def test_a_game_whose_texts_lack_what_matters_is_refused(
@@ -223,11 +160,6 @@ def test_texts_that_lead_back_to_themselves_are_refused() -> None:
     """A game of quoridor ends after some moves, whose number is not in its texts."""
     with pytest.raises(GameLawError, match="repeats texts, .* name openspiel:.*\\+plies, whose"):
         solve(load_game("openspiel:quoridor(board_size=3)"))
-
-
-def test_the_whole_history_shows_what_decides_the_trap() -> None:
-    table = solve(load_game("openspiel:trap+history"))
-    assert (table.counts["positions"], table.describe()["outcome"]) == (31, 1)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def valued(score: int) -> Value:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", EACH)
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(3, 3)
 def test_moves_and_values_of_all_positions_match_the_oracle(spec: str) -> None:
     game, parse, (rules, start) = load_game(spec), read(spec), ORACLES[spec]
     scores, found = scored(spec), dict[Any, Value]()

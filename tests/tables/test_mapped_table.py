@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
 import re
-import struct
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,6 @@ from solver import (
     Game,
     Outcome,
     Table,
-    TableAgent,
     TableFormatError,
     UnknownPositionError,
     load_game,
@@ -37,13 +34,13 @@ from solver.rules.game import Numbered, fingerprint
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
-from solver.tables.mapped_file import BUCKET, MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import BUCKET, MappedFile, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.brute import Value
-from tests.support.forged import Raw
+from tests.support.properties import examples
 from tests.support.tables import (
     CUSTOM,
     EACH,
@@ -103,27 +100,6 @@ def test_the_description_is_enough_to_read_the_file(name: str) -> None:
         assert file.metadata() == reader.about
 
 
-def test_the_example_in_the_description_of_the_format() -> None:
-    """See `solver.tables.mapped_file`."""
-    keys = [0b00_0001, 0b00_0010, 0b00_1111, 0b10_0011, 0b10_0111, *range(0b11_0000, 0b11_0100)]
-    random.Random(0).shuffle(keys)
-    layout = TableLayout(entries=9, bits=6, multiplier=1, width=4, limit=127)
-    entries = np.array(keys, np.uint64), np.array([127 - key for key in keys], np.int8)
-    buffers = fill_buckets([entries], layout, compiled=True)
-    codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
-    reader = Reader.__new__(Reader)
-    reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
-    arrays = [list(struct.unpack(code, buffers[name])) for name, code in codes.items()]
-    reader.raw = Raw({}, *arrays)
-    assert reader.raw.offsets == [0, 3, 3, 5, 9]
-    assert reader.places(0b10_0111) == (7, range(3, 5))
-    assert reader.raw.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
-    assert reader.raw.values[4] == 88
-    assert reader.look_up(0b10_0111) == (1, 39)
-    for key in range(64):
-        assert reader.look_up(key) == ((1, key) if key in keys else None)
-
-
 # Layouts of any keys
 
 
@@ -167,7 +143,7 @@ def bags(draw: st.DrawFn) -> dict[int, int]:
     keys = draw(st.sets(st.integers(0, 2**bits - 1), max_size=60))
     first = draw(st.integers(0, 2**bits - 1))
     step = 1 << draw(st.integers(0, bits - 1))
-    row = range(first, min(2**bits, first + step * draw(st.integers(1, 400))), step)
+    row = range(first, min(2**bits, first + step * draw(st.integers(1, 150))), step)
     keys |= set(row)
     most = draw(st.sampled_from([1, 126, 127, LIMIT - 2]))
     generator = random.Random(draw(st.integers(0, 1000)))
@@ -178,6 +154,7 @@ def bags(draw: st.DrawFn) -> dict[int, int]:
     }
 
 
+@examples(60)
 @given(bags(), st.integers(0, 1000))
 @pytest.mark.no_cover
 def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> None:
@@ -259,7 +236,7 @@ def test_a_damaged_field_of_the_header_is_refused() -> None:
     data = mapped_bytes("tictactoe")
     header = header_of(data)
     for field, right in header["__metadata__"].items():
-        for value in FOREIGN:
+        for value in FOREIGN[:: 1 if field in ("game", "bits") else 3]:
             if value != right:
                 about = header["__metadata__"] | {field: value}
                 forged = with_header(data, header | {"__metadata__": about})
@@ -311,21 +288,12 @@ def test_the_length_of_the_header_must_fit_the_file() -> None:
             MappedTable(short)
 
 
-def test_another_version_is_named() -> None:
-    message = "version is '1'; this program reads '2': solve the game again"
-    data = mapped_bytes("tictactoe")
-    header = header_of(data)
-    header["__metadata__"]["version"] = "1"
-    with pytest.raises(TableFormatError, match=message):
-        MappedTable(with_header(data, header))
-
-
 @pytest.mark.slow
 def test_truncated_and_extended_files_are_refused(tmp_path: Path) -> None:
-    """Truncated at every 97th byte, and at each of the last ones."""
+    """Truncated at every 397th byte, and at each of the last ones."""
     for name in ("tictactoe", "hexapawn:4x4", CUSTOM):
         data, game = mapped_bytes(name), game_of(name)
-        for length in {*range(0, len(data), 97), *range(len(data) - 20, len(data))}:
+        for length in {*range(0, len(data), 397), *range(len(data) - 20, len(data))}:
             assert opens(data[:length], game) is None, length
         for more in (b"\0", b"{}", bytes(4096), data):
             assert opens(data + more, game) is None
@@ -341,7 +309,7 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
     keys = [right.game.key(p) for p, _ in right.positions()]
     start = 8 + int.from_bytes(data[:8], "little")
     damaged, generator, opened = bytearray(data), random.Random(0), 0
-    for place in [*range(start, start + 516, 6), *generator.sample(range(start, len(data)), 60)]:
+    for place in [*range(start, start + 516, 12), *generator.sample(range(start, len(data)), 30)]:
         damaged[place] ^= generator.randrange(1, 256)
         table = opens(bytes(damaged), game)
         if table is not None:
@@ -355,7 +323,7 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
         with pytest.raises((TableFormatError, ValueError)):
             verify(bytes(damaged), game)
         damaged[place] = data[place]
-    assert opened > 100
+    assert opened > 50
 
 
 def test_tables_of_other_rules_are_refused() -> None:
@@ -377,25 +345,6 @@ def test_tables_of_other_rules_are_refused() -> None:
 
 
 # The file
-
-
-@pytest.mark.slow
-def test_a_table_is_never_written_to(tmp_path: Path) -> None:
-    path = tmp_path / "x.safetensors"
-    path.write_bytes(mapped_bytes("tictactoe"))
-    os.chmod(path, 0o444)
-    before = path.stat()
-    table = MappedTable.open(path)
-    for view in table.arrays.values():
-        with pytest.raises(TypeError):
-            view[0] = 1
-    agent = TableAgent(table)
-    assert agent.line("X...O....")
-    verify(path.read_bytes())
-    agent.best_moves(np.zeros((1, 9), np.int8))
-    assert path.read_bytes() == mapped_bytes("tictactoe")
-    after = path.stat()
-    assert (after.st_mtime_ns, after.st_mode) == (before.st_mtime_ns, before.st_mode)
 
 
 @pytest.mark.no_cover

@@ -20,7 +20,6 @@ from tests.web.browser.visits import (
     at,
     board_of,
     cell,
-    choose,
     labels,
     opponent,
     record,
@@ -76,20 +75,6 @@ def test_without_clipboard_permission_the_link_is_shown(visit: Visits) -> None:
     expect(page.locator("#notice")).to_contain_text(page.url.replace("#", "?"))
 
 
-def test_a_game_survives_a_reload(visit: Visits) -> None:
-    page = visit("#values=1&o=level:0.5")
-    cell(page, 4).click()
-    expect(page.locator("#chart li")).to_have_count(3)
-    page.click("#undo")
-    expect(page.locator("#line button").first).to_be_visible()
-    before, url = shown(page), page.url
-    page.reload()
-    expect(page.locator("#chart li")).to_have_count(3)
-    expect(page.locator("#line button").first).to_be_visible()
-    assert shown(page) == before
-    assert page.url == url
-
-
 BROKEN = {
     "#moves=0,0": "Move 2, “0”, is no move: the moves there are 1, 2",
     "#moves=0,3,1,4,2,5": "is no move: the game is over there",
@@ -103,16 +88,13 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(
-    "hashes", [["#moves=0,0"], pytest.param([*BROKEN], marks=pytest.mark.large)]
-)
-def test_errors_in_links_are_reported(visit: Visits, hashes: list[str]) -> None:
+def test_errors_in_links_are_reported(visit: Visits) -> None:
     """In the first address, and in those that follow it; the page can be played."""
-    page = visit(hashes[0])
-    for hash_ in hashes:
+    page = visit(next(iter(BROKEN)))
+    for hash_, words in BROKEN.items():
         page.goto(visit.site + hash_)
         notice = page.locator("#notice")
-        expect(notice).to_contain_text(BROKEN[hash_])
+        expect(notice).to_contain_text(words)
         expect(notice).to_contain_text("The address is not right.")
         expect(status(page)).to_have_text(re.compile("X to move|O to move|over|You won"))
         page.click("#dismiss")
@@ -217,23 +199,8 @@ WON = "#x=human&o=random&moves=0,1,4,2"
 ONE = "Without help you have won 1, drawn 0 and lost 0."
 
 
-def test_results_are_counted_and_shared_and_opponents_remembered(visit: Visits) -> None:
-    page = visit(WON, permissions=["clipboard-read", "clipboard-write"])
-    cell(page, 8).click()
-    expect(page.locator("#score")).to_have_text(ONE)
-    page.click("#share")
-    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert text.startswith("Tic-tac-toe: I won against random in 5 moves, with 0 mistakes.\n")
-    choose(page, "Easy")
-    page.goto(visit.site + "#game=tictactoe")
-    page.reload()
-    expect(page.locator("#opponents :checked")).to_have_value("level:easy")
-    expect(page.locator("#score")).to_have_text(ONE)
-
-
 @pytest.mark.parametrize("state", ["#moves=4,0&o=human&values=1", at(CHESS, o="human")])
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(2, 2)
 def test_a_picture_of_the_position_is_downloaded(visit: Visits, state: str) -> None:
     page = visit(state)
     with page.expect_download() as found:
@@ -248,14 +215,14 @@ def test_a_picture_of_the_position_is_downloaded(visit: Visits, state: str) -> N
     ("link", "asked"),
     [
         ("", "connect4:4x4/explain"),
+        (at(CONNECT4, position="12", turn="X"), "connect4:4x4/explain"),
         ("#values=1", "tictactoe/whole"),
         (at(CONNECT4, moves="1,2", x="human", o="human"), "connect4:4x4/record"),
-        (at(CONNECT4, position="12", turn="X"), "connect4:4x4/explain"),
         (at(CHESS, moves="c2b3,c3b2"), f"{CHESS}/record"),
         (at(NIM, view="puzzles"), f"{NIM}/whole"),
     ],
 )
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(2, 2)
 def test_the_first_request_is_made_while_the_modules_load(
     visit: Visits, link: str, asked: str
 ) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from solver import load_game
-from solver.solving.solve import SolveOptions, solve_file
 from tests.support.live import Live, serving
+from tests.support.tables import table_path
 from tests.web.browser.visits import (
     CONNECT4,
     Visits,
@@ -49,11 +48,10 @@ BOTTOMS = """() => {
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Serve small games, and one that is answered by search."""
-    folder = tmp_path_factory.mktemp("solved")
-    for number, spec in enumerate(SOLVED):
-        solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
-    tables = [word for n in range(len(SOLVED)) for word in ("--table", str(folder / f"{n}.json"))]
-    with serving(folder, "--game", "tictactoe", "--game", CONNECT4, *tables) as running:
+    tables = [word for s in SOLVED for word in ("--table", str(table_path(s, ".json")))]
+    with serving(
+        tmp_path_factory.mktemp("solved"), "--game", "tictactoe", "--game", CONNECT4, *tables
+    ) as running:
         yield running
 
 
@@ -111,7 +109,7 @@ def test_a_mirrored_document_does_not_mirror_the_board(
         ("tictactoe", {"o": "winblock"}, "a player of the library"),
     ],
 )
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(2, 2)
 def test_only_an_opponent_that_cannot_lose_says_so(
     visit: Visits, game: str, keys: dict[str, str], said: str
 ) -> None:
@@ -139,6 +137,9 @@ def test_a_result_names_who_played_and_what_helped_and_counts_once(visit: Visits
     page.click("#redo")
     cell(page, 8).click()
     assert shared(page).endswith("in 5 moves, with 0 mistakes, helped by hints and undo.")
+    page.goto(visit.site + "#game=tictactoe")
+    page.reload()
+    expect(page.locator("#opponents :checked")).to_have_value("level:easy")
     expect(score).to_have_text("Without help you have won 1, drawn 0 and lost 0.")
 
 
@@ -225,6 +226,7 @@ def test_a_digit_plays_the_move_of_that_name(
 
 @pytest.mark.parametrize("width", [320, 360, 390])
 @pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])
+@pytest.mark.thinned(5, 5)
 def test_the_dock_covers_no_cell_of_a_small_phone(visit: Visits, width: int, state: str) -> None:
     page = visit(state, viewport={"width": width, "height": 640})
     assert page.evaluate(BOTTOMS) == [True, True, True, True]
@@ -236,14 +238,6 @@ def test_a_family_names_a_game(visit: Visits, name: str, game: str) -> None:
     page = visit(at(name))
     expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator("#game")).to_have_value(game)
-
-
-def test_a_bad_puzzle_link_shows_another_puzzle(visit: Visits) -> None:
-    visit.allow("status of 400")
-    page = visit("#view=puzzles&puzzle=XXX:O")
-    expect(page.locator("#notice")).to_contain_text("XXX")
-    expect(page.locator("#task")).to_have_text(re.compile("find the win|hold the draw"))
-    expect(page.locator("#puzzle-board .cell")).to_have_count(9)
 
 
 def test_a_searched_game_asks_once_and_easy_draws_before_it_searches(visit: Visits) -> None:
