@@ -80,7 +80,7 @@ SEATS = {"both": "XO", "first": "X", "second": "O"}
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("name", ["winblock", "think3", "center-first", "minimax", "random"])
-@pytest.mark.thinned(10, 5)
+@pytest.mark.thinned(15, 5)
 def test_grades_against_brute_force(name: str, seats: str) -> None:
     found, marks = graded(name, seats), SEATS[seats]
     visited, shortest = reached(name, marks)
@@ -145,7 +145,7 @@ def test_blunders_are_right_and_the_worst_come_first() -> None:
 
 @pytest.mark.slow
 def test_a_missed_win_in_one_is_a_blunder() -> None:
-    missed = [b for b in graded("nstep:4").blunders if b.missed == "missed a win in 1"]
+    missed = [b for b in graded("nstep:4", "second").blunders if b.missed == "missed a win in 1"]
     assert missed
     for b in missed:
         assert oracle.solve(b.position) == (1, 1)
@@ -377,6 +377,6 @@ def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) ->
 def test_a_line_that_is_lost_by_the_last_move_is_found() -> None:
     """In misère tic-tac-toe the player that made three in a row has lost."""
     agent = TableAgent(solved(load_game("mnk:3,3,3,misere")))
-    found = grade(bots.first_free, agent)
+    found = grade(bots.first_free, agent, "first")
     assert found.losing_line
     assert found.losing_line[-1].turn == found.losing_seat

@@ -129,7 +129,7 @@ large = pytest.mark.large
         ("KPkq", 9672),
     ],
 )
-@pytest.mark.thinned(4, 2)
+@pytest.mark.thinned(9, 3)
 def test_parse_accepts_as_many_positions_as_kryukov_counts(pieces: str, positions: int) -> None:
     """Numbers without a source are from the slow rules."""
     assert sum(1 for _ in slow.legal(pieces)) == positions

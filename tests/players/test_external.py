@@ -58,6 +58,7 @@ def answer(agent: TableAgent, player: Player, board: str) -> Any:
         ("noisy", "rows"),
     ],
 )
+@pytest.mark.thinned(5, 5)
 def test_every_convention(
     agent: TableAgent, load: Load, name: str, convention: str, capfd: Any
 ) -> None:

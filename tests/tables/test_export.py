@@ -329,6 +329,7 @@ def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.thinned(3, 3)
 def test_nothing_is_written_on_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:

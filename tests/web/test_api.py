@@ -215,11 +215,8 @@ def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
             ]
 
 
-def test_players_have_a_time_limit(
-    agents: list[TableAgent], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_players_have_a_time_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_odds, "TIME_LIMIT", 0.05)
-    client = Client(create_app(agents))
     answer = client.get(f"{API}/connect4:4x3/player", asked={"name": "nstep:12"})
     assert answer.status == 400
     assert "needs more than 0.05 s" in answer.error
