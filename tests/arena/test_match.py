@@ -74,7 +74,7 @@ def test_random_against_random_is_known() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), [("think3", "lookahead1")])
 def test_a_large_sample_agrees(agent: TableAgent, a: str, b: str) -> None:
-    games = 4_000
+    games = 2_000
     exact = exact_match(a, b)
     sampled = play_sampled(agent.game, player(a), player(b), games, seed=7)
     assert sampled.method == "sampled"

@@ -52,7 +52,7 @@ def texts_of(agent: TableAgent) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [900, pytest.param(397, marks=pytest.mark.large)])
+@pytest.mark.parametrize("step", [1300, pytest.param(397, marks=pytest.mark.large)])
 def test_best_line_and_explain_match_the_commands(
     client: Client, command: Command, step: int
 ) -> None:
