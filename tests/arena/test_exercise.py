@@ -67,7 +67,9 @@ STYLES = {
 }
 RIGHT = {"initial_state": 1, "player": 4520, "actions": 4520, "result": 16167 + 4519}
 RIGHT |= {"winner": 5478, "terminal": 5478, "utility": 958}
-FAULTS = [  # together, where neither function calls the other
+FAULTS: list[
+    list[tuple[str, str, str, str | None, str]]
+] = [  # together, where neither function calls the other
     [
         ("initial_state", "[[EMPTY] * 3", "[[X] * 3", None, "returns XXXXXXXXX, not ........."),
         ("player", "else X", "else O", ".........", "player(board) returns O, not X"),

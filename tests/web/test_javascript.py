@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(agent: TableAgent) -> dict[str, Any]:
+def whole(agent: TableAgent) -> Any:
     """Return tic-tac-toe as the page gets it."""
     return whole_game(agent)
 
