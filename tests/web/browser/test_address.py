@@ -20,6 +20,7 @@ from tests.web.browser.visits import (
     at,
     board_of,
     cell,
+    choose,
     labels,
     opponent,
     record,
@@ -261,3 +262,18 @@ def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[s
     expect(page.locator("#chart li")).to_have_count(3)
     page.click("#tab-puzzles")
     expect(page.locator("#tally")).to_contain_text("0 of 0")
+
+
+def test_results_are_counted_and_shared_and_opponents_remembered(visit: Visits) -> None:
+    page = visit(WON, permissions=["clipboard-read", "clipboard-write"])
+    cell(page, 8).click()
+    expect(page.locator("#score")).to_have_text(ONE)
+    page.click("#share")
+    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("Tic-tac-toe: I won against random in 5 moves, with 0 mistakes.\n")
+    choose(page, "Easy")
+    page.goto(visit.site + "#game=tictactoe")
+    page.reload()
+    expect(page.locator("#opponents :checked")).to_have_value("level:easy")
+    expect(page.locator("#score")).to_have_text(ONE)

@@ -137,10 +137,6 @@ def test_a_result_names_who_played_and_what_helped_and_counts_once(visit: Visits
     page.click("#redo")
     cell(page, 8).click()
     assert shared(page).endswith("in 5 moves, with 0 mistakes, helped by hints and undo.")
-    choose(page, "Easy")
-    page.goto(visit.site + "#game=tictactoe")
-    page.reload()
-    expect(page.locator("#opponents :checked")).to_have_value("level:easy")
     expect(score).to_have_text("Without help you have won 1, drawn 0 and lost 0.")
 
 
