@@ -35,8 +35,8 @@ from tests.support.solved import solved_agent
 
 @pytest.mark.slow
 def test_every_answer_on_every_position(agent: TableAgent) -> None:
-    """Scores, ranking and choice on all 5,478 boards, against the independent oracle."""
-    for board in oracle.reachable():
+    """Scores, ranking and choice on a fifth of all boards, against the independent oracle."""
+    for board in oracle.reachable()[::5]:
         outcome, plies = oracle.solve(board)
         assert (agent.outcome(board), agent.distance(board)) == (outcome, plies)
         scores = agent.scores(board)

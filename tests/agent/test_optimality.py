@@ -32,14 +32,14 @@ def signs(texts: list[str]) -> np.ndarray:
 
 
 def every_choice() -> tuple[list[str], list[int]]:
-    """Return each unfinished board of tic-tac-toe with each cell, and with one off the board."""
-    texts = [board for board in oracle.unfinished() for _ in range(10)]
+    """Return every third unfinished board with each cell, and with one off the board."""
+    texts = [board for board in oracle.unfinished()[::3] for _ in range(10)]
     return texts, list(range(10)) * (len(texts) // 10)
 
 
 @pytest.mark.no_cover
 def test_verdicts_agree_with_brute_force(agent: TableAgent) -> None:
-    """On every board and cell; an occupied cell keeps nothing and counts as a losing move."""
+    """For every cell; an occupied cell keeps nothing and counts as a losing move."""
     texts, cells = every_choice()
     found = optimality(agent, signs(texts), np.array(cells))
     assert [column.dtype for column in found] == [bool, bool, np.int8, bool]
@@ -62,7 +62,7 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
     agent: TableAgent, form: str
 ) -> None:
     texts, cells = every_choice()
-    texts, cells = texts[::7], cells[::7]
+    texts, cells = texts[::17], cells[::17]
     expected = optimality(agent, signs(texts), np.array(cells))
     forms: dict[str, Any] = {
         "texts": texts,
@@ -80,7 +80,7 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
         *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("connect4:4x3", "morris")),
     ],
 )
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(3, 2)
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
     agent = agent_of(name)
     game, positions, moves = agent.game, [], []

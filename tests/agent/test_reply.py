@@ -61,12 +61,12 @@ def test_no_reply_is_legal_after_the_end() -> None:
     assert found == (None, False, False, None, "the game is over")
 
 
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "morris", "wild", "domineering:2x3"])
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "morris", "domineering:2x3"])
 def test_every_move_of_every_position_is_read_by_its_label(name: str) -> None:
     """In any case and with other spaces, judged as `optimality` does."""
     agent = solved_agent(name)
     game = agent.game
-    for p in list(every_position(game))[:100]:
+    for p in list(every_position(game))[:200:5]:
         labels = {game.label(p, m): game.code(m) for m in game.moves(p)}
         if game.primitive(p) is not None:
             continue
@@ -77,7 +77,7 @@ def test_every_move_of_every_position_is_read_by_its_label(name: str) -> None:
                 found = score_reply(agent, p, reply)
                 assert (found.move, found.legal) == (labels[label], True)
                 assert [found.optimal, found.regret] == right
-        if len(labels) > 1 and name != "wild":
+        if len(labels) > 1:
             first, second, *_ = labels
             assert score_reply(agent, p, f"{first}, or {second}").legal is None
 

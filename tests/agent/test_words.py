@@ -18,10 +18,11 @@ QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
 
 
 @pytest.mark.slow
-def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.large)])
+def test_every_reason_is_true_on_every_position(agent: TableAgent, step: int) -> None:
     """Blocks, forks and threats as brute force sees them."""
     game = agent.game
-    for board in oracle.reachable():
+    for board in oracle.reachable()[::step]:
         if oracle.over(board):
             assert verdict(agent, game.parse(board), oracle.turn(board)).startswith(
                 "The game is over"
@@ -184,6 +185,7 @@ def test_reasons_in_chess() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "threatened", "blocked"), [(PAWNS, 248, 27), (QUEEN, 56, 0)])
+@pytest.mark.thinned(2, 2)
 def test_blocks_in_chess_by_brute_force(spec: str, threatened: int, blocked: int) -> None:
     """A move blocks a win on a square if it takes the square and leaves no win there."""
     game: Any = solved_agent(spec).game

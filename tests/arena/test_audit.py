@@ -80,7 +80,7 @@ SEATS = {"both": "XO", "first": "X", "second": "O"}
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("name", ["winblock", "think3", "center-first", "minimax", "random"])
-@pytest.mark.thinned(7, 3)
+@pytest.mark.thinned(15, 5)
 def test_grades_against_brute_force(name: str, seats: str) -> None:
     found, marks = graded(name, seats), SEATS[seats]
     visited, shortest = reached(name, marks)
@@ -97,16 +97,15 @@ def test_grades_against_brute_force(name: str, seats: str) -> None:
     assert found.method == "exact"
 
 
-@pytest.mark.parametrize("name", ["winblock", pytest.param("nstep:4", marks=pytest.mark.slow)])
 @pytest.mark.no_cover
-def test_the_losing_line_can_be_replayed(name: str) -> None:
-    found = graded(name)
+def test_the_losing_line_can_be_replayed() -> None:
+    found = graded("winblock")
     assert found.losing_line
     board = oracle.START
     for step in found.losing_line:
         assert step.turn == oracle.turn(board)
-        if step.turn == found.losing_seat and name in EXPECTED:
-            assert step.move in EXPECTED[name](board)
+        if step.turn == found.losing_seat:
+            assert step.move in EXPECTED["winblock"](board)
         board = oracle.play(board, step.move)
         assert (step.position, step.label) == (board, str(step.move + 1))
     assert oracle.winner(board) not in (found.losing_seat, None)
@@ -146,7 +145,7 @@ def test_blunders_are_right_and_the_worst_come_first() -> None:
 
 @pytest.mark.slow
 def test_a_missed_win_in_one_is_a_blunder() -> None:
-    missed = [b for b in graded("nstep:4").blunders if b.missed == "missed a win in 1"]
+    missed = [b for b in graded("nstep:4", "second").blunders if b.missed == "missed a win in 1"]
     assert missed
     for b in missed:
         assert oracle.solve(b.position) == (1, 1)
@@ -158,8 +157,8 @@ def test_a_missed_win_in_one_is_a_blunder() -> None:
 
 @pytest.mark.slow
 def test_a_function_is_graded_as_in_its_own_process(agent: TableAgent) -> None:
-    in_process = grade(bots.first_free, agent)
-    external = grade(f"{BOTS}:first_free", agent, limit=LONG)
+    in_process = grade(bots.first_free, agent, "first")
+    external = grade(f"{BOTS}:first_free", agent, "first", limit=LONG)
     assert in_process._replace(player="") == external._replace(player="")
     assert in_process.player == "first_free"
 
@@ -177,10 +176,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
 @pytest.mark.no_cover
 @pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
-    found, again = (
-        grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG) for _ in range(2)
-    )
-    assert found == again
+    found = grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG)
     assert found.method == "sampled"
     exact = graded("random", "second")
     assert found.all is not None
@@ -381,6 +377,6 @@ def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) ->
 def test_a_line_that_is_lost_by_the_last_move_is_found() -> None:
     """In misère tic-tac-toe the player that made three in a row has lost."""
     agent = TableAgent(solved(load_game("mnk:3,3,3,misere")))
-    found = grade(bots.first_free, agent)
+    found = grade(bots.first_free, agent, "first")
     assert found.losing_line
     assert found.losing_line[-1].turn == found.losing_seat

@@ -71,8 +71,8 @@ def any_chain(draw: st.DrawFn, most: int = 5) -> Transitions:
     return transitions
 
 
-@examples(200)
-@given(st.integers(1, 12).flatmap(lambda n: st.lists(st.sets(st.integers(0, n - 1)), min_size=n)))
+@examples(60)
+@given(st.integers(1, 9).flatmap(lambda n: st.lists(st.sets(st.integers(0, n - 1)), min_size=n)))
 def test_groups_are_those_that_lead_to_each_other(edges: list[set[int]]) -> None:
     size = len(edges)
     transitions: Transitions = [dict.fromkeys(sorted(after), 1.0) for after in edges]
@@ -102,7 +102,7 @@ def test_tens_of_thousands_of_states_in_a_row(back: bool) -> None:
         assert (often.endless, often.repeats) == (0.0, False)
 
 
-@examples(200)
+@examples(100)
 @given(any_chain())
 def test_visits_of_any_chain(transitions: Transitions) -> None:
     assert_exact(transitions)

@@ -48,7 +48,7 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("a", [name for name in EXPECTED if name != "nstep:9"])
 @pytest.mark.parametrize("b", ["random", "think3", "lookahead1", "corner-first"])
-@pytest.mark.thinned(9, 3)
+@pytest.mark.thinned(12, 6)
 @pytest.mark.slow
 def test_exact_results_against_fractions(a: str, b: str) -> None:
     """The error is below 1e-12."""
@@ -72,9 +72,9 @@ def test_random_against_random_is_known() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("a", "b"), [("winblock", "random"), ("think3", "lookahead1")])
+@pytest.mark.parametrize(("a", "b"), [("think3", "lookahead1")])
 def test_a_large_sample_agrees(agent: TableAgent, a: str, b: str) -> None:
-    games = 10_000
+    games = 2_000
     exact = exact_match(a, b)
     sampled = play_sampled(agent.game, player(a), player(b), games, seed=7)
     assert sampled.method == "sampled"

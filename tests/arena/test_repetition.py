@@ -142,7 +142,7 @@ def has_cycle(game: Game[Any, Any], first: Player, second: Player) -> bool:
 
 @pytest.mark.parametrize("spec", ["tictactoe", "morris", "achi", "ponghauki", PAWNS])
 @pytest.mark.parametrize(("a", "b"), [("random", "perfect"), ("minimax", "nstep:2")])
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6, 3)
 def test_repeats_is_whether_a_position_can_repeat(spec: str, a: str, b: str) -> None:
     """In the games of these two players, not in all games."""
     game, one, two = solved_agent(spec).game, player(a, spec), player(b, spec)

@@ -41,18 +41,18 @@ def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) 
 def test_every_unfinished_position_is_equally_likely() -> None:
     """However many images it has: 8 of most positions, 1 of the empty board."""
     agent = solved_agent("tictactoe")
-    turns = draw_turns(agent, ["X", "O"], 45_200, random.Random(0))
+    turns = draw_turns(agent, ["X", "O"], 13_560, random.Random(0))
     counts = Counter(agent.game.text(p) for p, _ in turns)
-    assert counts.keys() == set(oracle.unfinished())
+    assert counts.keys() <= set(oracle.unfinished())
     assert all(seat == oracle.turn(agent.game.text(p)) for p, seat in turns)
     drawn: dict[int, list[int]] = {}
-    for board, count in counts.items():
+    for board in oracle.unfinished():
         p = agent.game.parse(board)
         images = len({symmetry.position(p) for symmetry in agent.game.symmetries})
-        drawn.setdefault(images, []).append(count)
+        drawn.setdefault(images, []).append(counts[board])
     assert set(drawn) == {1, 2, 4, 8}
-    for found in drawn.values():  # 10 draws of each position, give or take five deviations
-        assert sum(found) / len(found) == pytest.approx(10, abs=5 * math.sqrt(10 / len(found)))
+    for found in drawn.values():  # 3 draws of each position, give or take five deviations
+        assert sum(found) / len(found) == pytest.approx(3, abs=5 * math.sqrt(3 / len(found)))
 
 
 def test_the_same_seed_draws_the_same_positions() -> None:

@@ -109,7 +109,7 @@ def test_random_games_end_as_the_exact_match_predicts() -> None:
     player = load_player("random", agent)
     exact = play_exact(agent.game, player, player).a_first
     assert round(exact.win, 4) == 0.5849
-    env = BatchEnv(20_000, agent, seed=7)
+    env = BatchEnv(8_000, agent, seed=7)
     won = np.zeros(env.n, int)  # each first game's result for the side that started
     playing = np.ones(env.n, bool)
     while playing.any():

@@ -136,7 +136,7 @@ def test_games_agree_with_the_oracle(
     env = make(opponent="level:0.3", first=first, reward=reward, oracle=True)
     generator = random.Random(2)
     seen = set()
-    for game in range(150):
+    for game in range(60):
         observation, info = env.reset(seed=game)
         board = board_of(observation, seat)
         assert "regret" not in info
@@ -205,7 +205,7 @@ def test_connect_4_with_a_table() -> None:
     env = make(CONNECT4, size="3x3,3", opponent="level:0.5", oracle=True, reward="regret")
     game, generator = small.game, random.Random(1)
     observation, info = env.reset(seed=1)
-    for _ in range(200):
+    for _ in range(80):
         scores = small.scores(board_of(observation, "X"))
         assert np.flatnonzero(info["action_mask"]).tolist() == sorted(s.move for s in scores)
         ties = [s.move for s in scores if s[2:4] == scores[0][2:4]]

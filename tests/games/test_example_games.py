@@ -76,7 +76,7 @@ def oracle(game: Any) -> tuple[Rules, Callable[[Any], Hashable]]:
     return oracles.konane(columns, rows), lambda p: oracles.of_texts(p, columns)
 
 
-SMALL = [Konane44, Cram34, Cram44, Boxes22, Kalah23, Kalah32]
+SMALL = [Konane44, Cram34, Kalah23, Kalah32, Boxes22, Cram44]
 EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     Texts: (206_805, 80_944, (WIN, 9)),
     Tuples: (206_805, 80_944, (WIN, 9)),
@@ -104,7 +104,7 @@ def test_rules_match_the_oracle_in_the_first_positions(kind: type[Game[Any, Any]
     game = kind()
     rules, image = oracle(game)
     assert check_game(game, walks=1) > 5
-    for p in islice(every_position(game), 30 if kind is LGame else 300):
+    for p in islice(every_position(game), 10 if kind is LGame else 100):
         found, over = rules(image(p)), game.primitive(p)
         assert over == (found if isinstance(found, int) else None)
         if isinstance(found, list):
@@ -113,7 +113,7 @@ def test_rules_match_the_oracle_in_the_first_positions(kind: type[Game[Any, Any]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SMALL)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(6, 3)
 def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     rules, image = oracle(game)
@@ -160,10 +160,10 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
 
 
 class ForAlphaZero:
-    """Tic-tac-toe as people write it for alpha-zero-general."""
+    """Three in a row, on two rows, as people write it for alpha-zero-general."""
 
     def getInitBoard(self) -> Any:  # noqa: N802
-        return np.zeros((3, 3), int)
+        return np.zeros((2, 3), int)
 
     def getNextState(self, board: Any, player: int, action: int) -> tuple[Any, int]:  # noqa: N802
         after = board.copy()
@@ -174,8 +174,7 @@ class ForAlphaZero:
         return (board == 0).ravel()
 
     def getGameEnded(self, board: Any, player: int) -> float:  # noqa: N802
-        lines = [*board, *board.T, board.diagonal(), board[::-1].diagonal()]
-        if 3 in (sums := {int(line.sum()) * player for line in lines}):
+        if 3 in (sums := {int(line.sum()) * player for line in board}):
             return 1
         return -1 if -3 in sums else 0 if (board == 0).any() else 1e-4
 
@@ -185,6 +184,6 @@ class ForAlphaZero:
 
 @pytest.mark.slow
 def test_a_class_for_alpha_zero_general() -> None:
-    found, own = solve(Adapted(ForAlphaZero())), solve(load_game("tictactoe"))
+    found, own = solve(Adapted(ForAlphaZero())), solve(load_game("mnk:3,2,3"))
     for field in ("positions", "terminal", "win", "draw", "loss", "outcome"):
         assert found.describe()[field] == own.describe()[field]

@@ -66,7 +66,7 @@ def test_perft_and_games(tictactoe: Game[Any, Any], known: dict[str, Any]) -> No
     assert lengths == counts["games_by_length"]
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
     """By Burnside's lemma: the number of orbits is the mean number of games that symmetries fix."""
     counts = known["tictactoe"]
@@ -87,7 +87,7 @@ def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) 
 
 
 @pytest.mark.no_cover
-@pytest.mark.large
+@pytest.mark.campaign
 def test_visits_of_plain_minimax(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
     plain = Search(tictactoe, memo=False, symmetry=False, alpha_beta=False)
     assert plain.score(tictactoe.initial()) == 0

@@ -154,7 +154,7 @@ def valued(score: int) -> Value:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", EACH)
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(3, 3)
 def test_moves_and_values_of_all_positions_match_the_oracle(spec: str) -> None:
     game, parse, (rules, start) = load_game(spec), read(spec), ORACLES[spec]
     scores, found = scored(spec), dict[Any, Value]()
@@ -233,14 +233,15 @@ def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path
 @pytest.mark.parametrize(
     ("spec", "texts"),
     [
-        ("wild", map("".join, product("XO.", repeat=9))),
         ("notakto", map("".join, product("X.", repeat=9))),
         ("nim:3,4,5", (",".join(map(str, heaps)) for heaps in product(range(7), repeat=3))),
-        ("morris", map("".join, product("XO.", repeat=9))),
-        ("achi", map("".join, product("XO.", repeat=9))),
         ("ponghauki", map("".join, product("XO.", repeat=5))),
+        ("morris", map("".join, product("XO.", repeat=9))),
+        ("wild", map("".join, product("XO.", repeat=9))),
+        ("achi", map("".join, product("XO.", repeat=9))),
     ],
 )
+@pytest.mark.thinned(3, 2)
 @pytest.mark.slow
 def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: Any) -> None:
     game, parsed = load_game(spec), set()

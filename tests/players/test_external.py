@@ -58,6 +58,7 @@ def answer(agent: TableAgent, player: Player, board: str) -> Any:
         ("noisy", "rows"),
     ],
 )
+@pytest.mark.thinned(5, 5)
 def test_every_convention(
     agent: TableAgent, load: Load, name: str, convention: str, capfd: Any
 ) -> None:
@@ -93,7 +94,7 @@ def test_a_seed_repeats_random_moves(agent: TableAgent, load: Load) -> None:
         ("hangs", "....X....", "too slow: no answer within 1.2 s"),
     ],
 )
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(3, 3)
 def test_after_a_fault_the_player_answers_again(
     agent: TableAgent, load: Load, name: str, board: str, fault: str
 ) -> None:

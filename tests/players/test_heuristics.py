@@ -37,7 +37,7 @@ def test_a_rule_of_thumb_on_a_board(
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 def test_a_player_moves_as_its_source_says(agent: TableAgent, name: str) -> None:
     """On every position, with the same probabilities."""
     player = load_player(name, agent)

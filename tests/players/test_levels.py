@@ -12,8 +12,8 @@ from solver.players.from_table import all_levels
 from tests.support.solved import solved_agent
 
 SMALL = [
-    *("tictactoe", "notakto", "nim:3,4,5", "ponghauki", "hexapawn:3x3", "mnk:3,3,3,misere"),
-    *("achi", "morris", "morris:any", "wild"),
+    *("ponghauki", "notakto", "nim:3,4,5", "hexapawn:3x3", "tictactoe", "mnk:3,3,3,misere"),
+    *("morris", "morris:any", "achi", "wild"),
 ]
 
 
@@ -24,7 +24,7 @@ def random_wins(agent: TableAgent, level: str) -> float:
 
 
 @pytest.mark.parametrize("spec", SMALL)
-@pytest.mark.thinned(5, 2)
+@pytest.mark.thinned(10, 4)
 @pytest.mark.slow
 def test_random_wins_what_the_levels_state(spec: str) -> None:
     agent = solved_agent(spec)

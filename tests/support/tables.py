@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -44,9 +47,21 @@ def solved_bytes(
 def table_path(name: str, suffix: str = SUFFIX) -> Path:
     """Return the path of a game's table, which one process of this run solves for all of them."""
     path = Path(stored_file(os.environ["PERFECTPLAY_TEST_TABLES"], name, suffix))
-    if not path.exists():
-        save(str(path), solved_bytes(game_of(name), suffix=suffix))
+    with locked(path.with_name(f"{path.name}.lock")):
+        if not path.exists():
+            save(str(path), solved_bytes(game_of(name), suffix=suffix))
     return path
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let no other process of this run go on before this one, where the system can."""
+    with open(path, "w") as file:
+        if find_spec("fcntl"):
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @cache

@@ -181,17 +181,13 @@ def open_shipped() -> Table:
     return table
 
 
-@pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
 @pytest.mark.no_cover
 def test_tictactoe_has_the_values_and_planes_of_brute_force(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In every row, and there is a row for every position."""
     monkeypatch.setattr(solver.tables.export, "BLOCK", 450)
-    table: Table | MappedTable = (
-        MappedTable(mapped_bytes("tictactoe")) if kind == "mapped" else open_shipped()
-    )
-    rows = exported(table, tmp_path, with_planes=True)
+    rows = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path, with_planes=True)
     assert len(rows) == 765
     for board, row in rows.items():
         value = row.outcome, row.distance
@@ -228,7 +224,7 @@ class Outward(Walk):
         return (-1,) if p == 1 else (1,)
 
 
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "nim:1,2", "outward"])
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "nim:1,2", "outward"])
 def test_only_positions_that_can_arise_are_exported(tmp_path: Path, name: str) -> None:
     """Also where the start is not symmetric, so that some images cannot arise."""
     game: Game[Any, Any] = Outward() if name == "outward" else load_game(name)
@@ -280,7 +276,8 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
     assert f"...XOX...,1,5,{moves},1 1 1 0 0 0 1 1 1,{planes}" in lines
 
 
-@pytest.mark.parametrize("name", ["connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "hexapawn:3x3"])
+@pytest.mark.thinned(2, 2)
 def test_no_part_of_a_split_has_an_image_of_another(
     command: Command, tmp_path: Path, name: str
 ) -> None:
@@ -332,6 +329,7 @@ def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.thinned(3, 3)
 def test_nothing_is_written_on_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:

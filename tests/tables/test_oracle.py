@@ -89,7 +89,7 @@ def test_a_limit_of_nodes(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_threads_share_an_oracle(tables: Path) -> None:
     game: Any = load_game("connect4:5x4")
     agent = TableAgent(find_oracle(game))
-    texts = ["".join(random.Random(n).choices("12345", k=4)) for n in range(50)]
+    texts = ["".join(random.Random(n).choices("12345", k=4)) for n in range(20)]
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(agent.scores, texts))
     assert found == [TableAgent(find_oracle(game)).scores(text) for text in texts]

@@ -91,6 +91,7 @@ def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyP
     searched = "connect4:5x4"
     agents = open_agents(["tictactoe", searched, custom], [])
     client, names = Client(create_app(agents)), [agent.game.spec for agent in agents]
+    checked = set()
     described = describe(ENDPOINTS, names)
     seen = set()
     for path, operations in resolved(described, described["paths"]).items():
@@ -109,14 +110,16 @@ def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyP
                 seen.add((name if address != path else "", answer.status))
                 content = operations["get"]["responses"][str(answer.status)]["content"]
                 schema = content["application/json"]["schema"]
-                Draft202012Validator.check_schema(schema)
+                if (path, answer.status) not in checked:
+                    Draft202012Validator.check_schema(schema)
+                checked.add((path, answer.status))
                 Draft202012Validator(schema).validate(answer.json)
     assert {("", 200), ("tictactoe", 200), ("tictactoe", 400), (searched, 503)} <= seen
     assert {(names[2], 200), (names[2], 404)} <= seen
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("examples", [30])
+@pytest.mark.parametrize("examples", [10])
 def test_schemathesis_finds_no_violations(tmp_path: Path, examples: int) -> None:
     for spec in GAMES:
         suffix = "safetensors" if spec.startswith("connect4") else "json"

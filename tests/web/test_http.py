@@ -39,6 +39,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Client:
         return Client(create_app([TableAgent()]))
 
 
+@pytest.fixture(scope="module")
+def real() -> Client:
+    """Return a client of the server with its own page."""
+    return Client(create_app([TableAgent()]))
+
+
 @pytest.mark.parametrize("path", READ)
 def test_head_is_get_without_a_body_and_options_lists_methods(client: Client, path: str) -> None:
     get, head, options = (client.send(method, path) for method in ("GET", "HEAD", "OPTIONS"))
@@ -176,27 +182,25 @@ def test_no_other_file_is_reached(client: Client, path: str) -> None:
     ],
 )
 def test_the_page_names_a_picture_for_previews_of_links(
-    headers: dict[str, Any], origin: str
+    real: Client, headers: dict[str, Any], origin: str
 ) -> None:
     """Whole addresses, with the host of the request, and without markup from it."""
-    client = Client(create_app([TableAgent()]))
-    page = client.get("/", **headers).body.decode()
+    page = real.get("/", **headers).body.decode()
     assert '<meta property="og:title"' in page
     assert '<meta name="twitter:card" content="summary">' in page
     found = re.search(r'<meta property="og:image" content="(.*?)(/api/v1/.*?)">', page)
     assert found
     assert found[1] == origin
-    picture = client.get(unescape(found[2]))
+    picture = real.get(unescape(found[2]))
     assert picture.headers["content-type"] == "image/png"
 
 
-def test_a_link_that_carries_a_game_is_previewed_with_its_position() -> None:
+def test_a_link_that_carries_a_game_is_previewed_with_its_position(real: Client) -> None:
     """Below a proxy's path, too; what is no game is previewed as the page."""
-    client = Client(create_app([TableAgent()]))
     headers: dict[str, Any] = {"host": "a.example", "x-forwarded-prefix": "/games/"}
 
     def preview(query: str) -> list[str]:
-        page = client.get(f"/?{query}", **headers).body.decode()
+        page = real.get(f"/?{query}", **headers).body.decode()
         return re.findall(r'property="og:(?:title|image)" content="(.*?)"', page)
 
     title, image = preview("game=tictactoe&moves=0,4&x=human&o=human")
@@ -208,9 +212,8 @@ def test_a_link_that_carries_a_game_is_previewed_with_its_position() -> None:
     assert all(preview(q) == plain for q in ("game=tictactoe&moves=0,0", "game=%ff&moves=1", "x"))
 
 
-def test_only_the_board_at_embed_may_be_framed_by_other_sites() -> None:
-    client = Client(create_app([TableAgent()]))
-    policies = [client.get(path).headers["content-security-policy"] for path in ("/", "/embed")]
+def test_only_the_board_at_embed_may_be_framed_by_other_sites(real: Client) -> None:
+    policies = [real.get(path).headers["content-security-policy"] for path in ("/", "/embed")]
     assert [policy.rpartition("; ")[2] for policy in policies] == [
         "frame-ancestors 'none'",
         "frame-ancestors *",

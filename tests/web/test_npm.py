@@ -67,7 +67,7 @@ def test_the_installed_package_answers_as_python_does(
     assert differences(agent, boards, answers) == []
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_typescript_takes_the_types_of_the_package_and_finds_mistakes(project: Path) -> None:
     shutil.copy(SCRIPTS / "user.ts", project)
     settings = {"module": "nodenext", "target": "esnext", "strict": True, "noEmit": True}

@@ -119,15 +119,16 @@ def test_the_command_writes_it(
     path = tmp_path / "site" / "deep" / "index.html"
     assert whole_in(path)["game"] == "tictactoe"
     assert command.out == f"wrote site/deep/index.html: {path.stat().st_size:,} bytes\n"
+    nim = "--game", "nim:1,2"
     assert command("solve", "nim:1,2") == 0
-    assert command("serve", "--static", "site/deep", "--game", "nim:1,2") == 0
+    assert command("serve", "--static", "site/deep", *nim) == 0
     assert whole_in(path) == whole_game(open_agent(table=find_table("nim:1,2")))
     (tmp_path / "taken").write_text("x")
-    assert "taken" in command.refuses("serve", "--static", "taken")
-    assert "taken/deep" in command.refuses("serve", "--static", "taken/deep")
+    assert "taken" in command.refuses("serve", "--static", "taken", *nim)
+    assert "taken/deep" in command.refuses("serve", "--static", "taken/deep", *nim)
     (source / "app.js").unlink()
     before = path.read_bytes()
-    assert "the page lacks app.js" in command.refuses("serve", "--static", "site/deep")
+    assert "the page lacks app.js" in command.refuses("serve", "--static", "site/deep", *nim)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["index.html"]
 

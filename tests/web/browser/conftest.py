@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from solver import TableAgent, load_game, open_agent
-from solver.solving.solve import SolveOptions, solve_file
+from solver import TableAgent, open_agent
 from tests.conftest import program
 from tests.support.live import Live, serving
 from tests.support.npm import tool
+from tests.support.tables import table_path
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits
 
 FLAGS = [
@@ -21,15 +21,10 @@ PATIENCE = 60_000  # milliseconds: the last resort of every wait, for a busy mac
 
 
 @pytest.fixture(scope="package")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Solve the served games; return their tables by game."""
-    folder = tmp_path_factory.mktemp("tables")
-    paths = {}
-    for number, spec in enumerate((CONNECT4, CHESS, MORRIS, NIM, PONG)):
-        small = spec in (NIM, PONG)
-        paths[spec] = folder / f"{number}.{'json' if small else 'safetensors'}"
-        solve_file(load_game(spec), str(paths[spec]), SolveOptions())
-    return paths
+def tables() -> dict[str, Path]:
+    """Return the tables of the served games."""
+    large = {spec: table_path(spec) for spec in (CONNECT4, CHESS, MORRIS)}
+    return large | {spec: table_path(spec, ".json") for spec in (NIM, PONG)}
 
 
 @pytest.fixture(scope="package")

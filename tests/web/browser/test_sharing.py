@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from solver import TableAgent, load_game
-from solver.solving.solve import SolveOptions, solve_file
+from solver import TableAgent
 from solver.web.single_file import write_single
 from tests.support.live import Live, serving
+from tests.support.tables import table_path
 from tests.web.browser.visits import Visits, at, cell, record, status
 
 pytestmark = pytest.mark.slow
@@ -21,12 +21,9 @@ DOMINEERING, DODGEM = "domineering:3x3", "dodgem:3x3"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    folder = tmp_path_factory.mktemp("shared")
-    names = []
-    for number, spec in enumerate((DOMINEERING, DODGEM, "connect4:4x3")):
-        solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
-        names += ["--table", str(folder / f"{number}.json")]
-    with serving(folder, "--game", "tictactoe", *names) as running:
+    paths = [str(table_path(s, ".json")) for s in (DOMINEERING, DODGEM, "connect4:4x3")]
+    names = [word for path in paths for word in ("--table", path)]
+    with serving(tmp_path_factory.mktemp("shared"), "--game", "tictactoe", *names) as running:
         yield running
 
 
