@@ -63,7 +63,7 @@ def verify_command(
         raise CheckFailedError(f"{file}: {error}") from error
     data = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
-        print_json(data)
+        print_json(data | {"proved": True})
         return
     print_counts(data)
     at = f"{proof.by} at {proof.positions:,} positions"

@@ -12,6 +12,7 @@ import re
 from array import array
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from solver.errors import StrategyError, quoted
@@ -217,3 +218,12 @@ def read_strategy(path: str | os.PathLike[str]) -> Strategy:
     with open_regular(path, MOST_BYTES) as file:
         data = file.readall()
     return Strategy(data)
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Name the file of a strategy in a StrategyError."""
+    try:
+        yield
+    except StrategyError as error:
+        raise StrategyError(f"{os.fspath(path)}: {error}") from error
