@@ -23,16 +23,16 @@ from solver.tables.format import STRATEGY
 FORMAT = STRATEGY + b"1\n"
 MOST_BYTES = 1 << 28
 MOST_LINE = 1 << 16  # bytes
-NUMBER = rb"[1-9][0-9]{0,8}"
+NUMBER = "[1-9][0-9]{0,8}"
 HEADER = [
     (FORMAT, "'perfectplay strategy 1'"),
     (rb"game ([^\t\n]+)\n", "'game ' and its name"),
     (rb"claim (first|second) (wins|holds)\n", "'claim first' or 'second', then 'wins' or 'holds'"),
     (rb"symmetry (yes|no)\n", "'symmetry yes' or 'symmetry no'"),
-    (rb"nodes (%s)\n" % NUMBER, "'nodes ' and a number"),
+    (f"nodes ({NUMBER})\n".encode(), "'nodes ' and a number"),
 ]
 NODE = re.compile(
-    rb"([mft])\t(?:(=won|=drawn)|(%s(?: %s)*))\t([^\t\n]+)\t([^\t\n]+)\n" % (NUMBER, NUMBER)
+    rf"([mft])\t(?:(=won|=drawn)|({NUMBER}(?: {NUMBER})*))\t([^\t\n]+)\t([^\t\n]+)\n"
 )
 OWN = "mf"  # the kinds of nodes in which the claimant is to move
 
@@ -83,10 +83,10 @@ class Strategy:
         return len(self._starts) - 1
 
     def __getitem__(self, number: int) -> Node:
-        match = NODE.match(self._data, self._starts[number - 1])
+        match = NODE.fullmatch(self._data[slice(*self._starts[number - 1 : number + 1])].decode())
         if match is None:
             raise StrategyError(f"line {self.line(number)} is not a node")
-        kind, end, numbers, move, position = (field.decode() for field in match.groups(b""))
+        kind, end, numbers, move, position = match.groups("")
         return Node(kind, end, [*map(int, numbers.split())], move, position)
 
     def numbered(self) -> Iterator[tuple[int, Node]]:
@@ -97,6 +97,15 @@ class Strategy:
         """Return the number of a node's line."""
         return number + len(HEADER)
 
+    def text(self, number: int) -> str:
+        """Return the text of the position of a node."""
+        stop = self._starts[number] - 1
+        return self._data[self._data.rfind(b"\t", 0, stop) + 1 : stop].decode()
+
+    def is_own(self, number: int) -> bool:
+        """Return whether the claimant is to move at a node."""
+        return chr(self._data[self._starts[number - 1]]) in OWN
+
     def find(self, position: str, own: bool) -> int:
         """Return the number of the node with this text and side to move, the claimant or not; or 0.
 
@@ -106,7 +115,7 @@ class Strategy:
         at = self._data.find(end)
         while at >= 0:
             number = bisect(self._starts, at)
-            if (chr(self._data[self._starts[number - 1]]) in OWN) == own:
+            if self.is_own(number) == own:
                 return number
             at = self._data.find(end, at + 1)
         return 0
@@ -116,9 +125,9 @@ class Strategy:
         if self.game != game.spec:
             raise StrategyError(f"the strategy is for {self.game}, not for {game.spec}")
 
-    def seat(self, game: Game[Any, Any], node: Node) -> str:
+    def seat(self, game: Game[Any, Any], number: int) -> str:
         """Return the seat that is to move at a node."""
-        return game.seats[(self.side == "first") != (node.kind in OWN)]
+        return game.seats[(self.side == "first") != self.is_own(number)]
 
     @property
     def about(self) -> str:
