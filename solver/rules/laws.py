@@ -11,6 +11,7 @@ from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.kinds import is_same
 from solver.rules.positions import check_types
 from solver.startup import M, P
 from solver.value import LIMIT
@@ -43,11 +44,13 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         _require(game, start, [(game.initial() == start, f"{law} in self")])
     met = _positions(game, walks, random.Random(seed))
     positions = [*{repr(p): p for p in met}.values()]  # 1.0 and 1 are equal, but not the same
-    by_key: dict[int, P] = {}
+    by_key, known = dict[int, P](), dict[P, P]()
     for p in positions:  # texts and keys first, since the other laws rely on them
         _require(game, p, _value_laws(game, p))
         _require(game, p, _text_laws(game, p))
         check_types(game, p)
+        first, law = known.setdefault(p, p), "equal positions are the same in all that they hold"
+        _require(game, p, [(is_same(first, p), f"{law}, but {first!r} is equal and not the same")])
         twin = by_key.setdefault(game.key(p), p)
         _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
     for p in positions:
