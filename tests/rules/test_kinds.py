@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from solver import Game, Outcome, TableProofError, encode, solve, verify
+from solver import Game, Outcome, TableProofError, encode, load_game, solve, verify
+from solver.errors import GameLawError
+from solver.proof.repeat import check_repeats
 from solver.rules.kinds import check_same, is_same
 
 
@@ -85,9 +87,38 @@ class Told(Game[tuple[Any, Any], int]):
         return Outcome.WIN if p[1] is self.last and self.last is True else Outcome.LOSS
 
 
-def test_a_table_whose_rules_tell_equal_positions_apart_is_refused() -> None:
+def test_a_table_whose_rules_tell_equal_positions_apart_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The walk visited one of them and proved the value of both."""
     same, apart = Told(1), Told(True)
     assert verify(encode(solve(same)), same).positions == 4
+    with pytest.raises(GameLawError, match="is equal and not the same"):
+        solve(apart)
+    monkeypatch.setattr("solver.rules.laws.is_same", lambda p, q: True)
     with pytest.raises(TableProofError, match="are equal, but are of other types"):
         verify(encode(solve(apart)), apart)
+
+
+class Remembering(Told):
+    """The outcome depends on the latest move, which is kept in self and in no position."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def play(self, p: tuple[Any, Any], m: int) -> tuple[Any, Any]:
+        self.last = m
+        return p[0] + 1, None
+
+    def primitive(self, p: tuple[Any, Any]) -> Outcome | None:
+        return None if p[0] < 3 else Outcome.WIN if self.last == 2 else Outcome.LOSS
+
+    def moves(self, p: tuple[Any, Any]) -> list[int]:
+        return [1, 2]
+
+
+def test_rules_that_remember_the_latest_move_are_refused() -> None:
+    """Both processes walked the same way, so that their memories agreed, and it was proved."""
+    name = f"{__file__}:Remembering"
+    with pytest.raises(GameLawError, match="is not the same in every process"):
+        check_repeats(load_game(name), name)
