@@ -147,9 +147,7 @@ def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
             yield repr(parsed) == repr(p), f"{law}: write int(...), or tolist() of an array"
 
 
-def _positions(
-    game: Game[P, M], walks: int, generator: random.Random, until: float
-) -> Iterator[P]:
+def _positions(game: Game[P, M], walks: int, generator: random.Random, until: float) -> Iterator[P]:
     """Yield the positions of random games, up to a time of this thread."""
     for _ in range(walks):
         p = game.initial()

@@ -31,9 +31,7 @@ HEADER = [
     (rb"symmetry (yes|no)\n", "'symmetry yes' or 'symmetry no'"),
     (f"nodes ({NUMBER})\n".encode(), "'nodes ' and a number"),
 ]
-NODE = re.compile(
-    rf"([mft])\t(?:(=won|=drawn)|({NUMBER}(?: {NUMBER})*))\t([^\t\n]+)\t([^\t\n]+)\n"
-)
+NODE = re.compile(rf"([mft])\t(?:(=won|=drawn)|({NUMBER}(?: {NUMBER})*))\t([^\t\n]+)\t([^\t\n]+)\n")
 OWN = "mf"  # the kinds of nodes in which the claimant is to move
 
 
