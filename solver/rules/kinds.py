@@ -14,6 +14,7 @@ from typing import Any
 from solver.errors import TableProofError
 
 LEAVES = frozenset({int, bool, str, type(None)})
+PLAIN: tuple[Any, ...] = str, int, float  # whose own == compares all of a subclass, too
 LITERALS = LEAVES | {tuple}  # `repr` writes what `literal_eval` reads
 
 
@@ -38,7 +39,7 @@ def is_same(p: Any, q: Any) -> bool:
     if isinstance(p, tuple | frozenset):
         same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
     else:
-        same = all(plain.__eq__(p, q) for plain in (str, int, float) if isinstance(p, plain))
+        same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
     held, others = _held(p), _held(q)
     both = held.keys() & others.keys()  # one may have cached more
     return same and bool(p == q) and all(is_same(held[name], others[name]) for name in both)
@@ -60,5 +61,5 @@ def _parts(value: Any) -> Iterable[Any]:
 
 def _held(value: Any) -> dict[str, Any]:
     """Return the values of all attributes."""
-    state = object.__getstate__(value)
+    state: Any = object.__getstate__(value)
     return {**(state[0] or {}), **state[1]} if isinstance(state, tuple) else state or {}
