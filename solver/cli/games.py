@@ -201,7 +201,9 @@ def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
     opened = [p for p in dict.fromkeys(walked) if game.primitive(p) is None]
     moves = [(p, m) for p in opened for m in game.moves(p)]
     drawn = [game.marks(game.text(p, game.seats[0])) for p in walked]
-    at = {cell for cell, marks in enumerate(zip(*drawn, strict=True)) if len({*marks}) > 1}
+    at: set[int | None] = {
+        cell for cell, marks in enumerate(zip(*drawn, strict=True)) if len({*marks}) > 1
+    }
     at |= {f(p, m) for p, m in moves for f in (game.cell, game.origin)}
     if missed := [str(cell) for cell in range(columns * rows) if cell not in at]:
         cells = ", ".join(missed)
