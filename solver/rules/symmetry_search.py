@@ -136,7 +136,8 @@ def fits_turned_board(game: Game[Any, Any]) -> bool:
     Raises ValueError if positions have no fixed places.
     """
     turned, sample = copy.copy(game), Sample(game)
-    turned.board = game.board and game.board[::-1]
+    columns, rows = game.board or (0, 0)
+    turned.board = rows, columns
     size = len(sample.seen)
     one, other = (len([*_kept(sample, _declared_arrays(g, size))]) for g in (game, turned))
     return other > one
