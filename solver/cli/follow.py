@@ -10,7 +10,7 @@ from solver.agent.agent import TableAgent
 from solver.cli.output import echo
 from solver.games import load_built_in, load_game
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, read_strategy
+from solver.strategy.file import Strategy, named, read_strategy
 from solver.strategy.lookup import StrategyMoves
 
 
@@ -22,7 +22,8 @@ def read_with_rules(file: str, game: str | None) -> tuple[Strategy, Game[Any, An
 
 def open_followed(game: str | None, file: str) -> TableAgent:
     """Return an agent that a strategy in a file answers for."""
-    moves: Any = StrategyMoves(*read_with_rules(file, game))
+    with named(file):
+        moves: Any = StrategyMoves(*read_with_rules(file, game), file)
     return TableAgent(moves)
 
 

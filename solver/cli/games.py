@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from types import FunctionType
 from typing import Annotated, Any
@@ -26,7 +27,7 @@ from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
-from solver.rules.symmetry_search import Proposal, find_symmetries
+from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
 from solver.solving.estimate import estimate
 from solver.solving.estimate_sample import FEWEST_SAMPLES
 from solver.value import Outcome
@@ -176,6 +177,7 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         if lost + won + drawn
         else "no random game ends: primitive returns an Outcome when the game is over"
     )
+    yield from _seen_on_board(game, walked)
     if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
         return
     rows = [(n % 2, p) for one in games for n, p in enumerate(one)]
@@ -188,6 +190,27 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
                 f" define turn: def turn(self, p): return self.seats[p[{place}] == {mark!r}]"
             )
             return
+
+
+def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
+    """Yield signs that a board has other rows and columns than its author thinks."""
+    if game.board is None or type(game).cell is Game.cell:
+        return
+    columns, rows = game.board
+    size = f"board says {columns} columns and {rows} rows"
+    opened = [p for p in dict.fromkeys(walked) if game.primitive(p) is None]
+    moves = [(p, m) for p in opened for m in game.moves(p)]
+    drawn = [game.marks(game.text(p, game.seats[0])) for p in walked]
+    at: set[int | None] = {
+        cell for cell, marks in enumerate(zip(*drawn, strict=True)) if len({*marks}) > 1
+    }
+    at |= {f(p, m) for p, m in moves for f in (game.cell, game.origin)}
+    if missed := [str(cell) for cell in range(columns * rows) if cell not in at]:
+        cells = ", ".join(missed)
+        yield f"no move of these games changes cell {cells}, counted from 0, and {size}"
+    with suppress(ValueError):
+        if columns != rows and fits_turned_board(game):
+            yield f"{size}, but the rules are mirrored on one of {rows} columns and {columns} rows"
 
 
 def _advice(game: Game[Any, Any], name: str) -> str:

@@ -16,13 +16,18 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from solver.errors import PerfectplayError, plain
+from solver.rules.game import Game
 from solver.value import Outcome
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from rich.progress import Progress
 
 PATIENCE = 5  # seconds
 MINUTE = 60  # seconds
+SLOW = 5  # seconds of one call of rules
+PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 
 
@@ -100,6 +105,43 @@ def still_searching() -> Callable[[int], None]:
             )
 
     return watch
+
+
+@contextmanager
+def slow_rules_reported() -> Iterator[None]:
+    """Report each call of custom rules, in this thread, that runs for long."""
+    ended, thread = threading.Event(), threading.get_ident()
+
+    def look() -> None:
+        before = said = None
+        while not ended.wait(SLOW):
+            call = _call_of_rules(sys._current_frames().get(thread))
+            if call is not None and call is before and call is not said:
+                code, values, said = call.f_code, call.f_locals, call
+                game, *given = (values.get(name) for name in code.co_varnames[: code.co_argcount])
+                report(
+                    f"{type(game).__name__}.{code.co_name}({', '.join(map(repr, given)):.200}) has"
+                    f" run for {SLOW} seconds; if it never ends, Ctrl-C does"
+                )
+            before = call
+
+    threading.Thread(target=look, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _call_of_rules(frame: FrameType | None) -> FrameType | None:
+    """Return the outermost call of a method of a game outside this package; None if none runs."""
+    call = None
+    while frame is not None:
+        code = frame.f_code
+        if code.co_argcount and not code.co_filename.startswith(PACKAGE):
+            game = frame.f_locals.get(code.co_varnames[0])
+            call = frame if isinstance(game, Game) else call
+        frame = frame.f_back
+    return call
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
-from solver.strategy.file import is_strategy
+from solver.strategy.file import is_strategy, named
 from solver.strategy.rules_check import check_rules
 
 ENDINGS = (".svg", ".png")
@@ -68,8 +68,9 @@ def render(
     if position is not None and os.path.isfile(position) and is_strategy(position):
         if table or turn or record or values or reader:
             raise ValueError(f"{position} is a strategy, which takes only --game")
-        strategy, rules = open_strategy(position, game)
-        check_rules(strategy, rules)
+        with named(position):
+            strategy, rules = open_strategy(position, game)
+            check_rules(strategy, rules)
         drawing, cards = draw_cards(strategy, rules)
         save_picture(output, drawing)
         echo(f"wrote {output}: {counted(cards, 'card')}")

@@ -18,7 +18,7 @@ from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
-from solver.solving.limits import describe_cost, exceeded, least
+from solver.solving.limits import describe_cost, exceeded, least, weak_way
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
@@ -195,8 +195,8 @@ def estimate_command(
         typer.echo(f"The table takes about {format_size(forecast.file)}.")
     for text in beyond:
         typer.echo(text)
-    if beyond:
-        typer.echo(f"Without a table, perfectplay solve {game} --weak looks for a strategy.")
+    if beyond and (way := weak_way(rules, game)):
+        typer.echo(way.strip())
 
 
 def _written(number: int) -> str:

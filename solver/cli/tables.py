@@ -14,6 +14,7 @@ from solver.errors import GameLawError, StrategyError, TableFormatError, TablePr
 from solver.files import check_writable
 from solver.games import is_shipped, load_game
 from solver.proof.verify import verify
+from solver.rules.rule_files import hash_rules
 from solver.strategy.file import is_strategy
 from solver.strategy.rules_check import check_rules
 from solver.tables.book import find_book, is_book, open_book
@@ -63,7 +64,7 @@ def verify_command(
         raise CheckFailedError(f"{file}: {error}") from error
     data = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
-        print_json(data)
+        print_json(data | {"proved": True})
         return
     print_counts(data)
     at = f"{proof.by} at {proof.positions:,} positions"
@@ -84,8 +85,10 @@ def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
         raise CheckFailedError(f"{file}: {error}") from error
     if as_json:
         print_json({"path": file, "proved": True} | about(strategy))
-    else:
-        echo(f"proved {file}: {strategy.about}")
+        return
+    if not is_shipped(rules):
+        echo(f"files of the rules: {hash_rules(rules)}")
+    echo(f"proved {file}: {strategy.about}")
 
 
 def info(

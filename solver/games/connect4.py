@@ -176,10 +176,10 @@ class Connect4(grid.Stones):
         return Connect4Search(self.columns, self.rows, self.split)
 
     def text(self, p: int, turn: str | None = None) -> str:
-        marks = "XO" if turn in (None, self.turn(p)) else "OX"
         first, second = self.split(p)
+        one, two = "XO" if turn in (None, "XO"[first.bit_count() > second.bit_count()]) else "OX"
         return "".join(
-            marks[0] if first & bit else marks[1] if second & bit else "." for bit in self._cells
+            [one if first & bit else two if second & bit else "." for bit in self._cells]
         )
 
     def parse(self, text: str, turn: str | None = None) -> int:
@@ -276,17 +276,20 @@ class Connect4(grid.Stones):
     def _check_last_move(self, p: int, turn: str) -> None:
         """Raise IllegalPositionError if no last move can have led to a position."""
         x, o = self.split(p)
-        mine, theirs = (x, o) if self.tier(p) % 2 == 0 else (o, x)
+        mine, theirs = (x, o) if x.bit_count() == o.bit_count() else (o, x)
         won = self._has_line(theirs)
-        if won and self._has_line(mine):
-            raise IllegalPositionError(f"both X and O have {self.k} in a row")
         if self._has_line(mine):
+            if won:
+                raise IllegalPositionError(f"both X and O have {self.k} in a row")
             raise IllegalPositionError(
                 f"{turn} has {self.k} in a row, so the game was over before {self.other(turn)}'s"
                 " last move"
             )
-        tops = self._filled(p) + self._start >> 2
-        if p != self._start and not (theirs & tops and (not won or self.parents(p))):
+        lasts = theirs & p - x >> 1
+        if won:
+            stones = [m >> 1 for m in self.markers(p) if m >> 1 & lasts]
+            lasts = any(not self._has_line(theirs ^ stone) for stone in stones)
+        if p != self._start and not lasts:
             raise IllegalPositionError(
                 f"no last move of {self.other(turn)} leads to it: its stones are all covered, or"
                 f" it already had {self.k} in a row"

@@ -78,9 +78,9 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict
     """Return for each card the board after its move, and what to write on the cells of replies."""
     labels: dict[Any, str] = {}
     decisions: list[tuple[Any, Node]] = []
-    for _, node in strategy.numbered():
+    for number, node in strategy.numbered():
         if node.kind != "t" and not node.end:
-            p = game.parse(node.position, strategy.seat(game, node))
+            p = game.parse(node.position, strategy.seat(game, number))
             if node.kind == "m":
                 decisions.append((p, node))
             image = game.canonical(p) if strategy.symmetric else p
@@ -98,6 +98,6 @@ def _cards(strategy: Strategy, game: Game[Any, Any]) -> list[tuple[Drawing, dict
                 raise NoBoardError(f"{game.spec} has no cards: its moves are not cells of a board")
             if word := labels.get(game.canonical(child) if strategy.symmetric else child):
                 replies.setdefault(target, []).append(word)
-        seat = game.other(strategy.seat(game, node))
+        seat = game.seats[strategy.side == "first"]
         cards.append((draw_position(game, after, seat, last=[cell or 0]), replies))
     return cards

@@ -2,7 +2,8 @@
 
 Sets of texts have another order in each process. Rules that list moves in such an order, or choose
 by it, are other rules each time. Run as `python -m solver.proof.repeat NAME PLIES`, this prints a
-hash of what the game says of each position of a pseudo-random walk.
+hash of what the game says of each position of a pseudo-random walk, from its end to its start: so
+rules that depend on what they were asked before are found, too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from hashlib import sha256
 from typing import Any
@@ -28,7 +30,7 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
 
     Raises GameLawError at the first position that differs.
     """
-    hashes = _hashes(game, plies)
+    hashes = _hashes(game, walk(game, plies))
     seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
     done = subprocess.run(
         [sys.executable, "-m", __spec__.name, name, str(plies)],
@@ -43,7 +45,7 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
         if name.endswith(GameLawError.__name__):
             raise GameLawError(law)
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
-    others = done.stdout.split()
+    others = done.stdout.split()[::-1]
     if len(others) != len(hashes):
         raise GameLawError(f"{game.spec} ends another process that loads it")
     for p, line, other in zip(walk(game, plies), hashes, others, strict=True):
@@ -54,10 +56,10 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
             )
 
 
-def _hashes(game: Game[Any, Any], plies: int) -> list[str]:
-    """Return a hash for each position of a walk: of what the rules say of it."""
+def _hashes(game: Game[Any, Any], positions: Iterable[Any]) -> list[str]:
+    """Return a hash for each position: of what the rules say of it."""
     hashes = []
-    for p in walk(game, plies):
+    for p in positions:
         over = game.primitive(p)
         moves = [] if over is not None else list(game.moves(p))
         after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
@@ -69,5 +71,6 @@ def _hashes(game: Game[Any, Any], plies: int) -> list[str]:
 
 if __name__ == "__main__":
     with redirect_stdout(sys.stderr):  # what the rules print
-        lines = _hashes(load_game(sys.argv[1]), int(sys.argv[2]))
+        rules = load_game(sys.argv[1])
+        lines = _hashes(rules, [*walk(rules, int(sys.argv[2]))][::-1])
     print("\n".join(lines))

@@ -69,8 +69,6 @@ class Proof(NamedTuple):
     distance: int | None
     rules: str
     sha256: str
-    proved: bool
-    """True: what cannot be proved is an error."""
     by: str
     """What stood for the rules at every position."""
     source: str
@@ -123,7 +121,7 @@ def verify(
             prove_walked(table, walked)
         else:
             prove_json(table, source.read_at(0, source.size), walked)
-    facts = {**table.describe(), "sha256": table.sha256, "proved": True, "by": by}
+    facts = {**table.describe(), "sha256": table.sha256, "by": by}
     facts["source"] = hash_rules(rules)
     fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
     fields["outcome"] = Outcome(facts["outcome"])

@@ -1,9 +1,9 @@
-"""The types of a position and of its parts, so that equal positions are the same ones.
+"""Whether equal positions are the same ones, in types and in all that they hold.
 
-True equals 1, and a named tuple equals a plain one, but rules may tell them apart. A walk that
-visits one of two equal positions says nothing about the other. So whoever meets a position that
-equals a known one compares their kinds. The parts of a position are the items of tuples and frozen
-sets and the fields of dataclasses, at any depth.
+True equals 1, a named tuple equals a plain one, and a class may leave a field out of ==, but rules
+may tell them apart. A walk that visits one of two equal positions says nothing about the other. So
+whoever meets a position that equals a known one compares both: the items of tuples and frozen sets
+and the attributes of other values, at any depth.
 """
 
 from __future__ import annotations
@@ -14,26 +14,35 @@ from typing import Any
 from solver.errors import TableProofError
 
 LEAVES = frozenset({int, bool, str, type(None)})
+PLAIN: tuple[Any, ...] = str, int, float  # whose own == compares all of a subclass, too
 LITERALS = LEAVES | {tuple}  # `repr` writes what `literal_eval` reads
 
 
-def kind_of(value: Any) -> Any:
-    """Return the types of a value and of all that it holds: the same for no other combination."""
-    kind = type(value)
-    if kind in LEAVES:
-        return kind
-    parts = _parts(value)
-    types = tuple(map(type, parts))
-    return kind, types if LEAVES.issuperset(types) else tuple(map(kind_of, parts))
-
-
 def check_same(p: Any, q: Any) -> None:
-    """Raise TableProofError if two equal positions are of different types."""
-    if p is not q and kind_of(p) != kind_of(q):
+    """Raise TableProofError if two equal positions are of different types or hold other values."""
+    if not is_same(p, q):
         raise TableProofError(
-            f"the positions {p!r:.200} and {q!r:.200} are equal but of other types, as True and 1"
-            " are: use one of them"
+            f"the positions {p!r:.200} and {q!r:.200} are equal, but are of other types, as True"
+            " and 1 are, or hold values that == ignores: use one of them, or compare all"
         )
+
+
+def is_same(p: Any, q: Any) -> bool:
+    """Return whether two equal values have the same types and hold the same values."""
+    if p is q:
+        return True
+    kind = type(p)
+    if kind is not type(q):
+        return False
+    if kind is tuple and LEAVES.issuperset(types := [*map(type, p)]):
+        return bool(p == q) and types == [*map(type, q)]
+    if isinstance(p, tuple | frozenset):
+        same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
+    else:
+        same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
+    held, others = _held(p), _held(q)
+    both = held.keys() & others.keys()  # one may have cached more
+    return same and bool(p == q) and all(is_same(held[name], others[name]) for name in both)
 
 
 def is_literal(value: Any) -> bool:
@@ -42,9 +51,15 @@ def is_literal(value: Any) -> bool:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """Return what a tuple, a frozen set or a dataclass holds; nothing for other values."""
+    """Return what a tuple or a frozen set holds; nothing for other values."""
     if isinstance(value, tuple):
         return value
     if isinstance(value, frozenset):
         return sorted(value, key=lambda item: (hash(item), repr(item)))
-    return [getattr(value, name) for name in getattr(type(value), "__dataclass_fields__", ())]
+    return ()
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """Return the values of all attributes."""
+    state: Any = object.__getstate__(value)
+    return {**(state[0] or {}), **state[1]} if isinstance(state, tuple) else state or {}

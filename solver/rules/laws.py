@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterable, Iterator
 from inspect import signature
+from math import inf
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.kinds import is_same
 from solver.rules.positions import check_types
 from solver.startup import M, P
 from solver.value import LIMIT
@@ -18,6 +21,7 @@ from solver.value import LIMIT
 Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 
 MOST_PLIES = 200  # of a random game, which may cycle
+PATIENCE = 5.0  # seconds that random games take, and the laws at their positions
 FEWEST = 10  # random games that show whether games end
 LARGEST = 2**53  # the codes of moves are smaller, as JSON numbers must be
 
@@ -25,8 +29,8 @@ LARGEST = 2**53  # the codes of moves are smaller, as JSON numbers must be
 def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     """Test the laws of `solver.rules.game` on the positions of random games.
 
-    Returns the number of distinct positions tested. Raises GameLawError, which names the broken law
-    and a position where it fails.
+    Returns the number of distinct positions tested, fewer if the rules are slow. Raises
+    GameLawError, which names the broken law and a position where it fails.
     """
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, such as load_game returns, not {game!r:.80}")
@@ -35,39 +39,44 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 
 
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
-    start = game.initial()
+    start, until = game.initial(), time.thread_time() + PATIENCE
     _require(game, start, _rule_laws(game, start))
     law = "initial gives the same position after each game: it uses no chance, and keeps nothing"
     for walk in range(max(walks, FEWEST)):
-        random_length(game, seed + walk)
+        random_length(game, seed + walk, until)
         _require(game, start, [(game.initial() == start, f"{law} in self")])
-    met = _positions(game, walks, random.Random(seed))
+    met = _positions(game, walks, random.Random(seed), until + PATIENCE)
     positions = [*{repr(p): p for p in met}.values()]  # 1.0 and 1 are equal, but not the same
-    by_key: dict[int, P] = {}
+    by_key, known = dict[int, P](), dict[P, P]()
     for p in positions:  # texts and keys first, since the other laws rely on them
         _require(game, p, _value_laws(game, p))
         _require(game, p, _text_laws(game, p))
         check_types(game, p)
+        first, law = known.setdefault(p, p), "equal positions are the same in all that they hold"
+        _require(game, p, [(is_same(first, p), f"{law}, but {first!r} is equal and not the same")])
         twin = by_key.setdefault(game.key(p), p)
         _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
-    for p in positions:
+    until = time.thread_time() + PATIENCE
+    for number, p in enumerate(positions):
+        if number and time.thread_time() > until:
+            return number
         moves = [] if game.primitive(p) is not None else [*game.moves(p)]
         _require(game, p, _key_and_move_laws(game, p, moves))
         _require(game, p, _board_laws(game, p, moves))
-        for number, symmetry in enumerate(game.symmetries, 1):
-            _require(game, p, _symmetry_laws(game, p, moves, symmetry, number))
+        for index, symmetry in enumerate(game.symmetries, 1):
+            _require(game, p, _symmetry_laws(game, p, moves, symmetry, index))
     return len({*positions})
 
 
-def random_length(game: Game[P, M], seed: int = 0) -> int | None:
+def random_length(game: Game[P, M], seed: int = 0, until: float = inf) -> int | None:
     """Return how many plies a random game lasts, or None if it repeats a position.
 
-    Raises GameLawError if it does neither.
+    It ends early at a time of this thread. Raises GameLawError if it does neither.
     """
     generator, p = random.Random(seed), game.initial()
     seen: set[P] = set()
     law = f"a game ends or repeats a position, but one of {LIMIT:,} moves did neither"
-    while primitive_outcome(game, p) is None:
+    while primitive_outcome(game, p) is None and time.thread_time() < until:
         if p in seen:
             return None
         _require(game, p, [(len(seen) < LIMIT, law)])
@@ -138,13 +147,13 @@ def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
             yield repr(parsed) == repr(p), f"{law}: write int(...), or tolist() of an array"
 
 
-def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
-    """Yield the positions of random games."""
+def _positions(game: Game[P, M], walks: int, generator: random.Random, until: float) -> Iterator[P]:
+    """Yield the positions of random games, up to a time of this thread."""
     for _ in range(walks):
         p = game.initial()
         for _ in range(MOST_PLIES):
             yield p
-            if primitive_outcome(game, p) is not None:
+            if primitive_outcome(game, p) is not None or time.thread_time() > until:
                 break
             before = game.text(p)
             moves = list(legal_moves(game, p))

@@ -15,6 +15,7 @@ compares all positions, shows that it holds elsewhere. The rules alone decide th
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -127,6 +128,19 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
     moving = _generators([chosen[0], *fixing], several)
     fixed = sum(s.position(start) == start for s in group.values())
     return Proposal(fixing, moving, fixed, len(group), sample)
+
+
+def fits_turned_board(game: Game[Any, Any]) -> bool:
+    """Return whether the rules are mirrored on a board with rows for columns, not on the declared.
+
+    Raises ValueError if positions have no fixed places.
+    """
+    turned, sample = copy.copy(game), Sample(game)
+    columns, rows = game.board or (0, 0)
+    turned.board = rows, columns
+    size = len(sample.seen)
+    one, other = (len([*_kept(sample, _declared_arrays(g, size))]) for g in (game, turned))
+    return other > one
 
 
 def _group(generators: Sequence[Symmetry]) -> dict[Any, Symmetry]:

@@ -195,7 +195,7 @@ def in_time(items: Iterable[Item]) -> Iterator[Item]:
 def time_per_move(game: Game[Any, Any], plies: list[PlyCount]) -> float:
     """Return the time to do with a move what a solve in plain Python does."""
     is_checked, followed, started = not is_shipped(game), 0, time.thread_time()
-    for p in chain.from_iterable(ply.examples for ply in plies):
+    for p in in_time(chain.from_iterable(ply.examples for ply in plies)):
         if is_checked:
             check_position(game, p)
         followed += len(children(game, p))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.compiling.find import find_kernel
-from solver.errors import SolveTooLargeError
+from solver.errors import KernelError, SolveTooLargeError, UnpackedPositionError
 from solver.games.catalogue import GAMES
 from solver.solving.executors import ENGINES
 from solver.solving.memory import PLENTY, installed
@@ -80,7 +80,7 @@ class Limits:
                 f"solving {cost.game}, with {about} {cost.positions:.3g} positions, takes"
                 f" {describe_cost(cost)}. {' '.join(beyond)} What helps is a smaller board,"
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
-                f" the same.{searched}"
+                f" the same.{searched}{weak_way(self.game, how.name or cost.game)}"
             )
 
 
@@ -174,6 +174,16 @@ class DiskGuard:
                 f" {format_size(RESERVE)} free: free some space, then run the same command to"
                 " resume"
             )
+
+
+def weak_way(game: Game[Any, Any], name: str) -> str:
+    """Return a sentence about solving a game weakly, if its rules are compiled; else nothing."""
+    try:
+        kernel, _ = find_kernel(game, layers=False, by_hand=False)
+    except (KernelError, UnpackedPositionError):
+        return ""
+    is_compiled = kernel is not None
+    return f" Without a table, perfectplay solve {name} --weak looks for a strategy." * is_compiled
 
 
 def existing(path: str) -> str:

@@ -12,6 +12,7 @@ import re
 from array import array
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from solver.errors import StrategyError, quoted
@@ -22,17 +23,15 @@ from solver.tables.format import STRATEGY
 FORMAT = STRATEGY + b"1\n"
 MOST_BYTES = 1 << 28
 MOST_LINE = 1 << 16  # bytes
-NUMBER = rb"[1-9][0-9]{0,8}"
+NUMBER = "[1-9][0-9]{0,8}"
 HEADER = [
     (FORMAT, "'perfectplay strategy 1'"),
     (rb"game ([^\t\n]+)\n", "'game ' and its name"),
     (rb"claim (first|second) (wins|holds)\n", "'claim first' or 'second', then 'wins' or 'holds'"),
     (rb"symmetry (yes|no)\n", "'symmetry yes' or 'symmetry no'"),
-    (rb"nodes (%s)\n" % NUMBER, "'nodes ' and a number"),
+    (f"nodes ({NUMBER})\n".encode(), "'nodes ' and a number"),
 ]
-NODE = re.compile(
-    rb"([mft])\t(?:(=won|=drawn)|(%s(?: %s)*))\t([^\t\n]+)\t([^\t\n]+)\n" % (NUMBER, NUMBER)
-)
+NODE = re.compile(rf"([mft])\t(?:(=won|=drawn)|({NUMBER}(?: {NUMBER})*))\t([^\t\n]+)\t([^\t\n]+)\n")
 OWN = "mf"  # the kinds of nodes in which the claimant is to move
 
 
@@ -82,10 +81,10 @@ class Strategy:
         return len(self._starts) - 1
 
     def __getitem__(self, number: int) -> Node:
-        match = NODE.match(self._data, self._starts[number - 1])
+        match = NODE.fullmatch(self._data[slice(*self._starts[number - 1 : number + 1])].decode())
         if match is None:
             raise StrategyError(f"line {self.line(number)} is not a node")
-        kind, end, numbers, move, position = (field.decode() for field in match.groups(b""))
+        kind, end, numbers, move, position = match.groups("")
         return Node(kind, end, [*map(int, numbers.split())], move, position)
 
     def numbered(self) -> Iterator[tuple[int, Node]]:
@@ -96,6 +95,15 @@ class Strategy:
         """Return the number of a node's line."""
         return number + len(HEADER)
 
+    def text(self, number: int) -> str:
+        """Return the text of the position of a node."""
+        stop = self._starts[number] - 1
+        return self._data[self._data.rfind(b"\t", 0, stop) + 1 : stop].decode()
+
+    def is_own(self, number: int) -> bool:
+        """Return whether the claimant is to move at a node."""
+        return chr(self._data[self._starts[number - 1]]) in OWN
+
     def find(self, position: str, own: bool) -> int:
         """Return the number of the node with this text and side to move, the claimant or not; or 0.
 
@@ -105,7 +113,7 @@ class Strategy:
         at = self._data.find(end)
         while at >= 0:
             number = bisect(self._starts, at)
-            if (chr(self._data[self._starts[number - 1]]) in OWN) == own:
+            if self.is_own(number) == own:
                 return number
             at = self._data.find(end, at + 1)
         return 0
@@ -115,9 +123,9 @@ class Strategy:
         if self.game != game.spec:
             raise StrategyError(f"the strategy is for {self.game}, not for {game.spec}")
 
-    def seat(self, game: Game[Any, Any], node: Node) -> str:
+    def seat(self, game: Game[Any, Any], number: int) -> str:
         """Return the seat that is to move at a node."""
-        return game.seats[(self.side == "first") != (node.kind in OWN)]
+        return game.seats[(self.side == "first") != self.is_own(number)]
 
     @property
     def about(self) -> str:
@@ -217,3 +225,12 @@ def read_strategy(path: str | os.PathLike[str]) -> Strategy:
     with open_regular(path, MOST_BYTES) as file:
         data = file.readall()
     return Strategy(data)
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Name the file of a strategy in a StrategyError."""
+    try:
+        yield
+    except StrategyError as error:
+        raise StrategyError(f"{os.fspath(path)}: {error}") from error

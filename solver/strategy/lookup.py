@@ -16,10 +16,10 @@ from solver.strategy.file import Strategy
 class StrategyMoves:
     """What an agent asks of a table, as far as a strategy has it: the move of its side."""
 
-    def __init__(self, strategy: Strategy, game: Game[Any, Any]) -> None:
-        """Raise StrategyError if the strategy is for another game."""
+    def __init__(self, strategy: Strategy, game: Game[Any, Any], file: str) -> None:
+        """Raise StrategyError if the strategy, of this file, is for another game."""
         strategy.require(game)
-        self.strategy, self.game = strategy, game
+        self.strategy, self.game, self.file = strategy, game, file
         self.seat: str = game.seats[strategy.side == "second"]
         """The seat that the strategy is for."""
         self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
@@ -38,7 +38,8 @@ class StrategyMoves:
         good = [m for m, child in to.items() if self._has(child, seat, node.next[0])]
         labelled = [m for m in good if game.label(p, m) == node.move]
         if not good:
-            raise StrategyError(f"line {strategy.line(number)}: its move is not legal")
+            at = f"{self.file}: line {strategy.line(number)}"
+            raise StrategyError(f"{at}: no legal move leads to node {node.next[0]}")
         return labelled[0] if game.text(p, self.seat) == node.position and labelled else good[0]
 
     def probe(self, p: Any) -> Any:

@@ -8,6 +8,7 @@ wrong symmetry makes the check fail, never pass. `docs/reference/strategies.md` 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -31,8 +32,9 @@ def check_rules(
     strategy.require(game)
     check = _Check(strategy, game)
     for number, node in strategy.numbered():
-        for image, p in enumerate(check.images[number - 1]):
-            for wrong in check.wrongs(node, p, image == 0):
+        for place in range(*check.stops[number - 1 : number + 1]):
+            p, is_own_text = check.positions[place], place == check.stops[number - 1]
+            for wrong in check.wrongs(node, p, is_own_text):
                 raise StrategyError(f"line {strategy.line(number)}: {wrong}")
         progress(number, len(strategy))
 
@@ -43,29 +45,32 @@ class _Check:
     def __init__(self, strategy: Strategy, game: Game[Any, Any]) -> None:
         self.strategy, self.game = strategy, game
         self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
-        self._nodes: tuple[dict[Any, tuple[int, Any]], ...] = {}, {}
-        self.images: list[list[Any]] = []
-        """The positions that each line stands for, each once, that of its text first."""
-        for number, node in strategy.numbered():
-            known = self._nodes[node.kind in OWN]
-            self.images.append([*self._images(number, node)])
-            for p in self.images[-1]:
-                if known.setdefault(p, (number, p))[0] != number:
-                    other = strategy.line(known[p][0])
+        self._places: tuple[dict[Any, int], ...] = {}, {}
+        self.positions, self._numbers, self.stops = list[Any](), array("l"), array("l", [0])
+        """The positions that lines stand for, line by line, each once, that of its text first; the
+        number of the node of each; and where those of the first lines end."""
+        for number in range(1, len(strategy) + 1):
+            known = self._places[strategy.is_own(number)]
+            for p in self._images(number):
+                if known.setdefault(p, len(self.positions)) != len(self.positions):
+                    other = strategy.line(self._numbers[known[p]])
                     raise self._error(number, f"stands for a position of line {other}, too")
+                self.positions.append(p)
+                self._numbers.append(number)
+            self.stops.append(len(self.positions))
         start = game.initial()
         if self._node_of(start, strategy.side == "first") != 1:
             raise self._error(1, f"is not the starting position, {game.text(start)!r:.80}")
 
-    def _images(self, number: int, node: Node) -> Iterable[Any]:
-        seat = self.strategy.seat(self.game, node)
+    def _images(self, number: int) -> Iterable[Any]:
+        written, seat = self.strategy.text(number), self.strategy.seat(self.game, number)
         try:
-            p = self.game.parse(node.position, seat)
+            p = self.game.parse(written, seat)
             text = self.game.text(p, seat)
         except Exception as error:
             raise self._error(number, f"has no position: {described(error)}") from error
-        if text != node.position:
-            raise self._error(number, f"has {quoted(node.position)}, which is written {text!r:.80}")
+        if text != written:
+            raise self._error(number, f"has {quoted(written)}, which is written {text!r:.80}")
         return dict.fromkeys(s.position(p) for s in self._symmetries)
 
     def wrongs(self, node: Node, p: Any, is_own_text: bool) -> Iterator[str]:
@@ -75,28 +80,33 @@ class _Check:
         end = "" if over is None else ENDS[over if own else -over]
         if end != node.end:
             yield f"the rules say {end or 'that the game goes on'} {self._at(p)}"
-        moves = () if end else legal_moves(game, p)
-        to = {m: self._node_of(game.play(p, m), not own) for m in moves}
-        for m, n in to.items():
-            if not own and n not in node.next:
-                yield f"the move {game.label(p, m)} {self._at(p)} leads to node {n or 'none'}"
-        if not own and {*to.values()} != {*node.next}:
-            yield f"no move leads to a next node {self._at(p)}"
-        if own and not end:
-            chosen = [m for m, n in to.items() if n == node.next[0]]
-            if is_own_text:
-                chosen = [m for m in chosen if game.label(p, m) == node.move]
-            if not chosen:
-                yield f"no such move leads to node {node.next[0]} {self._at(p)}"
-            elif node.kind == "f" and not is_forced(game, p, chosen[0]):
-                yield f"the move is not forced {self._at(p)}"
+        if end or node.end:
+            return
+        moves = legal_moves(game, p)
+        if not own:
+            to = [self._node_of(game.play(p, m), True) for m in moves]
+            for m, n in zip(moves, to, strict=True):
+                if n not in node.next:
+                    yield f"the move {game.label(p, m)} {self._at(p)} leads to node {n or 'none'}"
+            if len({*to}) < len(node.next):
+                yield f"no move leads to a next node {self._at(p)}"
+            return
+        for m in moves:
+            is_named = not is_own_text or game.label(p, m) == node.move
+            if is_named and self._node_of(game.play(p, m), False) == node.next[0]:
+                if node.kind == "f" and not is_forced(game, p, m):
+                    yield f"the move is not forced {self._at(p)}"
+                return
+        yield f"no such move leads to node {node.next[0]} {self._at(p)}"
 
     def _node_of(self, p: Any, own: bool) -> int:
         """Return the number of the node that a position belongs to, or 0."""
         check_hashable(self.game, p, "a position", p)
-        number, same = self._nodes[own].get(p, (0, p))
-        check_same(p, same)
-        return number
+        place = self._places[own].get(p, -1)
+        if place < 0:
+            return 0
+        check_same(p, self.positions[place])
+        return self._numbers[place]
 
     def _at(self, p: Any) -> str:
         return f"at {self.game.text(p)!r:.80}"

@@ -141,6 +141,11 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     ("def\n", "take.py:Take", "cannot be loaded: SyntaxError"),
     ("import no_such_library\n", "take.py:Take", "cannot be loaded: ModuleNotFoundError: No"),
     ("raise SystemExit(3)\n", "take.py:Take", "cannot be loaded: SystemExit: 3"),
+    (  # a proof of it would say: of tictactoe
+        TAKE.replace("    def initial", "    spec = 'tictactoe'\n\n    def initial", 1),
+        "take.py:Take",
+        'has the name of another game, tictactoe: write spec = "take:Take" in its class',
+    ),
 ]
 
 

@@ -1,14 +1,16 @@
-"""Positions that are equal but of other types are refused, since only one of them is visited."""
+"""Positions that are equal but not the same are refused, since only one of them is visited."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pytest
 
-from solver import Game, Outcome, TableProofError, encode, solve, verify
-from solver.rules.kinds import check_same, kind_of
+from solver import Game, Outcome, TableProofError, encode, load_game, solve, verify
+from solver.errors import GameLawError
+from solver.proof.repeat import check_repeats
+from solver.rules.kinds import check_same, is_same
 
 
 class Pair(NamedTuple):
@@ -21,6 +23,22 @@ class Field:
     a: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    a: int
+    b: int = field(compare=False)
+
+
+class Caseless(str):
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return str(self).lower() == str(other).lower()
+
+    def __hash__(self) -> int:
+        return hash(str(self).lower())
+
+
 EQUAL = [
     (1, True),
     ((1, 0), Pair(1, 0)),
@@ -28,21 +46,22 @@ EQUAL = [
     ((Pair(1, 0), 2), (Pair(True, 0), 2)),
     (Field(1), Field(True)),
     (frozenset({1, "x"}), frozenset({True, "x"})),
+    (Part(1, 2), Part(1, 3)),
+    ((0, Caseless("a")), (0, Caseless("A"))),
 ]
 
 
 @pytest.mark.parametrize(("p", "q"), EQUAL, ids=range(len(EQUAL)))
-def test_equal_values_of_other_types_are_of_other_kinds(p: Any, q: Any) -> None:
+def test_equal_values_that_differ_are_not_the_same(p: Any, q: Any) -> None:
     assert p == q
-    assert kind_of(p) != kind_of(q)
     check_same(p, p)
-    with pytest.raises(TableProofError, match="equal but of other types"):
+    with pytest.raises(TableProofError, match="are equal, but are of other types"):
         check_same(p, q)
 
 
-def test_values_of_one_type_are_of_one_kind() -> None:
-    assert kind_of((1, "x", None, (False,))) == kind_of((2, "y", None, (True,)))
-    assert kind_of(frozenset({"a", "b"})) == kind_of(frozenset({"b", "a"}))
+def test_equal_values_of_one_type_are_the_same() -> None:
+    for make in (Part, Pair, lambda a, b: frozenset({f"{a}", f"{b}"}), lambda a, b: (a, (b, 2.5))):
+        assert is_same(make(1, 2), make(1, 2))
 
 
 class Told(Game[tuple[Any, Any], int]):
@@ -68,9 +87,38 @@ class Told(Game[tuple[Any, Any], int]):
         return Outcome.WIN if p[1] is self.last and self.last is True else Outcome.LOSS
 
 
-def test_a_table_whose_rules_tell_equal_positions_apart_is_refused() -> None:
+def test_a_table_whose_rules_tell_equal_positions_apart_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The walk visited one of them and proved the value of both."""
     same, apart = Told(1), Told(True)
     assert verify(encode(solve(same)), same).positions == 4
-    with pytest.raises(TableProofError, match="equal but of other types"):
+    with pytest.raises(GameLawError, match="is equal and not the same"):
+        solve(apart)
+    monkeypatch.setattr("solver.rules.laws.is_same", lambda p, q: True)
+    with pytest.raises(TableProofError, match="are equal, but are of other types"):
         verify(encode(solve(apart)), apart)
+
+
+class Remembering(Told):
+    """The outcome depends on the latest move, which is kept in self and in no position."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def play(self, p: tuple[Any, Any], m: int) -> tuple[Any, Any]:
+        self.last = m
+        return p[0] + 1, None
+
+    def primitive(self, p: tuple[Any, Any]) -> Outcome | None:
+        return None if p[0] < 3 else Outcome.WIN if self.last == 2 else Outcome.LOSS
+
+    def moves(self, p: tuple[Any, Any]) -> list[int]:
+        return [1, 2]
+
+
+def test_rules_that_remember_the_latest_move_are_refused() -> None:
+    """Both processes walked the same way, so that their memories agreed, and it was proved."""
+    name = f"{__file__}:Remembering"
+    with pytest.raises(GameLawError, match="is not the same in every process"):
+        check_repeats(load_game(name), name)

@@ -136,6 +136,8 @@ def test_commands_follow_a_strategy(
     assert command("play", "--table", file) == 0
     assert f"O plays {labels[0]}." in command.out
     assert "No hint: a strategy has moves of one side, but no values" in command.out
+    damaged = str(tmp_path / "damaged.txt")
+    Path(damaged).write_bytes(Path(file).read_bytes().replace(b"second", b"first"))
     outside = read_strategy(file)[1].position  # with the wrong side to move
     for words, reason in (
         (["best"], "it is X's turn, and the strategy is for O"),
@@ -145,8 +147,11 @@ def test_commands_follow_a_strategy(
         (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
         (["arena", "perfect", "random"], "a strategy, not a table: best, line, play, verify and"),
         (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
+        (["best", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
+        (["line", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
+        (["play", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
     ):
-        assert command(*words, "--table", file) == 2
+        assert command(*words, *(() if damaged in words else ("--table", file))) == 2
         assert reason in command.err
         assert command.err.count("\n") == 1
 
@@ -159,11 +164,17 @@ def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command, tmp_pat
         assert "the strategy is for tictactoe, not for notakto" in command.err
 
 
-def test_estimate_mentions_strategies_where_tables_do_not_fit(
-    command: Command, monkeypatch: pytest.MonkeyPatch
+def test_strategies_are_mentioned_where_tables_do_not_fit(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert command("estimate", "nim:3,4,5") == 0
+    assert command("estimate", "clobber:3x3") == 0
     assert "--weak" not in command.out
-    monkeypatch.setattr("solver.cli.solve.exceeded", lambda *_: ["It takes more than a month."])
-    assert command("estimate", "nim:3,4,5") == 0
-    assert "perfectplay solve nim:3,4,5 --weak looks for a strategy" in command.out
+    for place in ("solver.cli.solve", "solver.solving.limits"):
+        monkeypatch.setattr(f"{place}.exceeded", lambda *_: ["It takes a year."])
+    monkeypatch.setattr("solver.solving.limits.LARGE", 0)
+    assert command("estimate", "clobber:3x3") == 0
+    assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.out
+    assert command("solve", "clobber:3x3", "--method", "search", "-o", f"{tmp_path}/x.json") == 2
+    assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.err
+    assert command("estimate", "ponghauki") == 0
+    assert "--weak" not in command.out  # which does not take it
