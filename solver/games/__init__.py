@@ -60,10 +60,18 @@ def load_game(spec: str) -> Game[Any, Any]:
             " is called to make its game"
         )
     if not is_built_in(spec):
-        from solver.games.custom import is_custom, load_custom
+        from solver.games.custom import OPENSPIEL, is_custom, load_custom
 
         if is_custom(spec) or spec.endswith(".py"):
-            return load_custom(spec)
+            game = load_custom(spec)
+            is_taken = is_built_in(game.spec) and not is_shipped(game)
+            if is_taken or game.spec.startswith(OPENSPIEL) > spec.startswith(OPENSPIEL):
+                kind = type(game)
+                raise UnknownGameError(
+                    f"{spec} has the name of another game, {game.spec}: write"
+                    f' spec = "{kind.__module__}:{kind.__name__}" in its class'
+                )
+            return game
     return load_built_in(spec)
 
 

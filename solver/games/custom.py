@@ -49,7 +49,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
         rules = getattr(module, name, None)
         if isinstance(rules, Game):
             rules.instance_name = f"{module.__name__}:{name}"
-            return _with_own_name(rules, place, name)
+            return rules
         if not (isinstance(rules, type) and issubclass(rules, Game)):
             games = " or ".join(f"{module_name}:{kind}" for kind in _games(module))
             hint = f"; did you mean {games}?" if games else ""
@@ -59,24 +59,12 @@ def load_custom(spec: str) -> Game[Any, Any]:
             raise UnknownGameError(f"{place} {wrong}{hint}")
         if missing := sorted(rules.__abstractmethods__):
             raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
-        return _with_own_name(rules(), place, name)
+        return rules()
     except UnknownGameError:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
-
-
-def _with_own_name(game: Game[Any, Any], place: str, name: str) -> Game[Any, Any]:
-    """Return a game; raises UnknownGameError if it has the name of one that it is not."""
-    from solver.games import is_built_in, is_shipped
-
-    if (is_built_in(game.spec) or game.spec.startswith(OPENSPIEL)) and not is_shipped(game):
-        own = f'spec = "{type(game).__module__}:{name}"'
-        raise UnknownGameError(
-            f"{place}: {name} has the name of another game, {game.spec}: write {own} in its class"
-        )
-    return game
 
 
 def _games(module: ModuleType) -> list[str]:
