@@ -48,7 +48,7 @@ SLIPS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TAKEN)
-@pytest.mark.thinned(11, 2)
+@pytest.mark.thinned(11, 4)
 def test_a_style_is_taken_in_every_command(
     name: str, command: Command, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
