@@ -8,9 +8,7 @@ import re
 import runpy
 import sys
 from collections.abc import Callable
-from email.message import Message
 from typing import Any
-from urllib.error import HTTPError, URLError
 
 import pytest
 
@@ -81,21 +79,3 @@ def test_answers_that_are_no_legal_move_are_counted_apart(run: Run) -> None:
     assert "stand-in: 3 legal moves, 6 answers that are none" in out
     assert out.count("no legal move at ") == 6
     assert out.count("'I resign': the reply names no move") == 3
-
-
-def test_a_server_without_answers_ends_the_run(run: Run) -> None:
-    def missing(prompt: str) -> str:
-        body = io.BytesIO(b'{"error":\n "no such model"}')
-        raise HTTPError("http://localhost/v1", 404, "Not Found", Message(), body)
-
-    def closed(prompt: str) -> str:
-        raise URLError("Connection refused")
-
-    for reply, message in (
-        (missing, r'404: Not Found: {"error": "no such model"}$'),
-        (closed, "^http://localhost/v1: .*Connection refused"),
-        (lambda prompt: b'{"choices": []}', "the answer has no message"),
-        (lambda prompt: b"<html>", "the answer has no message"),
-    ):
-        with pytest.raises(SystemExit, match=message):
-            run(reply)

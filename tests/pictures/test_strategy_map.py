@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import cache
@@ -15,7 +14,6 @@ from solver.agent.agent import ties
 from solver.pictures.strategy_map import MOST, Plan, draw_map, make_plan
 from solver.pictures.svg import svg
 from tests.conftest import Command
-from tests.support import oracle
 from tests.support.solved import solved_agent
 
 MAPPED = ("tictactoe", "mnk:3,3,3,misere", "mnk:3,3,2", "notakto", "wild", "connect4:3x3")
@@ -74,60 +72,6 @@ def test_every_game_through_the_plan_is_optimal(name: str, first: bool) -> None:
         assert distance is not None
         lost = [plies for plies, result in found if result is Outcome.LOSS]
         assert min(lost) >= distance
-
-
-class DrawnBoard:
-    """A board read back from the picture."""
-
-    def __init__(self, group: ET.Element) -> None:
-        self.old: dict[int, str] = {}
-        self.new: dict[int, str] = {}
-        self.end: str | None = None
-        for use in group.findall(f"{SVG}use"):
-            symbol = use.attrib["href"].removeprefix("#")
-            mark = re.fullmatch(r"(new)?([xo])(\d)", symbol)
-            if mark is not None:
-                (self.new if mark[1] else self.old)[int(mark[3])] = mark[2].upper()
-            elif symbol != "grid":
-                assert self.end is None
-                self.end = symbol
-        self.inside = [DrawnBoard(part) for part in group.findall(f"{SVG}g")]
-
-    @property
-    def before(self) -> str:
-        return "".join(self.old.get(cell, ".") for cell in range(9))
-
-    @property
-    def after(self) -> str:
-        marks = self.old | self.new
-        return "".join(marks.get(cell, ".") for cell in range(9))
-
-
-@pytest.mark.parametrize("reader", ["X", "O"])
-def test_the_picture_is_perfect_by_the_oracle(agent: TableAgent, reader: str) -> None:
-    """The picture is read back and judged by rules and minimax that share no code with it."""
-    drawing, boards = draw_map(agent, reader)
-    outer = ET.fromstring(svg(drawing)).find(f"{SVG}g")
-    assert outer is not None
-    root = DrawnBoard(outer)
-    assert root.before == oracle.START
-    assert len(root.new) == (reader == "X")
-    pending, seen = [root], 0
-    while pending:
-        board = pending.pop()
-        seen += 1
-        if board.new:
-            (cell,) = board.new
-            assert oracle.turn(board.before) == reader
-            assert oracle.move_value(board.before, cell) == oracle.solve(board.before)
-        assert oracle.winner(board.after) in (None, reader)
-        end = "won" if oracle.winner(board.after) else "draw"
-        assert board.end == (end if oracle.over(board.after) else None)
-        replies = {oracle.play(board.after, cell) for cell in oracle.moves(board.after)}
-        assert {part.before for part in board.inside} == replies
-        assert len(board.inside) == len(replies)
-        pending += board.inside
-    assert seen == boards
 
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
