@@ -105,8 +105,10 @@ def test_the_first_ten_minutes_with_the_wheel_alone(
     out = run(scripts / "python", "-c", MANY, *lines, cwd=tmp_path, typed="1\nq\n")
     answers = out.split("[exit ")
     assert [answer[:3] for answer in answers[1:]] == ["0]\n"] * 7 + ["2]\n"] * 2, out
-    texts = (__version__, "wrote t.json", "wrote c.safetensors", "proved t.json")
-    texts += ("proved c.safetensors", "O plays 5", "can be beaten")
+    texts = (
+        *(__version__, "wrote t.json", "wrote c.safetensors", "proved t.json"),
+        *("proved c.safetensors", "O plays 5", "can be beaten"),
+    )
     assert all(text in answer for text, answer in zip(texts, answers, strict=False))
     assert (tmp_path / "t.json").read_bytes() == SHIPPED.read_bytes()
     for answer, extra in zip(answers[7:9], ("web", "pictures"), strict=True):

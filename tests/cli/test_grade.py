@@ -155,7 +155,7 @@ def test_a_list_names_players_of_every_kind(command: Command) -> None:
     (bot,) = write_bots("my bots", 1)
     lines = [f"  {bot}  # the first", "", "# a comment", "winblock", "missing.py:move"]
     Path("bots.txt").write_text("\n".join(lines), encoding="utf-8-sig")
-    graded = command.json("grade", "@bots.txt", "perfect", "--as", "second", "--workers", "3")
+    graded = command.json("grade", "@bots.txt", "perfect", "--as", "second", "--workers", "2")
     assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
     assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
 

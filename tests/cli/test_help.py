@@ -20,7 +20,9 @@ from tests.support.tables import SUFFIX, table_path
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --require never-loses",
+    "grade random minimax",
     "solve connect4:4x4 --weak -o strategy.txt",
+    "strategy tictactoe",
 )
 LONG = "estimate mnk:4,4,3 --memory 1GB"
 EXAMPLES = [

@@ -54,7 +54,7 @@ def test_puzzles_name_the_side_to_move(table_command: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [game for game in GAMES if game not in CYCLIC])
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(5)
 def test_a_puzzle_has_one_good_move(table_command: Command, spec: str) -> None:
     for puzzle in table_command.json("puzzles", "--game", spec, "--count", "2"):
         options = (puzzle["position"], "--turn", puzzle["turn"], "--game", spec)
