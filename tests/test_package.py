@@ -72,6 +72,13 @@ def python_of(minor: int) -> Path:
 
 
 BOT = "def move(rows, side):\n    return next(c for c in range(9) if rows[c // 3][c % 3] is None)\n"
+MANY = """
+import contextlib, sys
+from solver.cli import run
+with contextlib.redirect_stderr(sys.stdout):
+    for line in sys.argv[1:]:
+        print(f"[exit {run(line.split())}]")
+"""
 
 
 @pytest.mark.large
@@ -89,21 +96,21 @@ def test_the_first_ten_minutes_with_the_wheel_alone(
     assert run(scripts / "python", "-c", code, cwd=tmp_path) == "1\n"
     answer = json.loads(run(perfectplay, "best", "X...O....", "--json", cwd=tmp_path))
     assert answer["move"] == 1
-    assert run(perfectplay, "--version", cwd=tmp_path).split()[1] == __version__
-    assert "wrote t.json" in run(perfectplay, "solve", "-o", "t.json", cwd=tmp_path)
-    assert (tmp_path / "t.json").read_bytes() == SHIPPED.read_bytes()
-    run(perfectplay, "solve", "connect4:3x3,3", "-o", "c.safetensors", cwd=tmp_path)
-    for table in ("t.json", "c.safetensors"):
-        assert f"proved {table}" in run(perfectplay, "verify", table, cwd=tmp_path)
-    assert "O plays 5" in run(perfectplay, "play", cwd=tmp_path, typed="1\nq\n")
     (tmp_path / "bot.py").write_text(BOT)
-    assert "can be beaten" in run(
-        perfectplay, "grade", "bot.py:move", "--deterministic", cwd=tmp_path
+    lines = (
+        *("--version", "solve -o t.json", "solve connect4:3x3,3 -o c.safetensors"),
+        *("verify t.json", "verify c.safetensors", "play"),
+        *("grade bot.py:move --deterministic", "serve", "render -o x.png"),
     )
-    for command, extra in ((["serve"], "web"), (["render", "-o", "x.png"], "pictures")):
-        done = subprocess.run(
-            [perfectplay, *command], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 2
-        assert f"needs the extra '{extra}': run python -m pip install " in done.stderr
-        assert done.stderr.count("\n") == 1
+    out = run(scripts / "python", "-c", MANY, *lines, cwd=tmp_path, typed="1\nq\n")
+    answers = out.split("[exit ")
+    assert [answer[:3] for answer in answers[1:]] == ["0]\n"] * 7 + ["2]\n"] * 2, out
+    texts = (
+        *(__version__, "wrote t.json", "wrote c.safetensors", "proved t.json"),
+        *("proved c.safetensors", "O plays 5", "can be beaten"),
+    )
+    assert all(text in answer for text, answer in zip(texts, answers, strict=False))
+    assert (tmp_path / "t.json").read_bytes() == SHIPPED.read_bytes()
+    for answer, extra in zip(answers[7:9], ("web", "pictures"), strict=True):
+        assert f"needs the extra '{extra}': run python -m pip install " in answer
+        assert answer.count("\n") == 2

@@ -26,8 +26,8 @@ GAMES = (
     "domineering:4x4",
     "dodgem:3x3",
     "mutorere",
-    PAWNS,
     QUEEN,
+    PAWNS,
 )
 CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 SMALL = "connect4:4x2,3"

@@ -11,7 +11,6 @@ from solver import load_game
 from solver.players.conventions import shape_of
 from tests.cli.conftest import CYCLIC, GAMES
 from tests.conftest import Command
-from tests.support.tables import table_path
 
 BOT = """
 def wrong(position, moves, side):
@@ -81,21 +80,6 @@ def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -
     value = table_command.json("best", "--game", spec)["outcome"]
     match = table_command.json("arena", "perfect", "minimax", "--game", spec)
     assert match["a_first"][value] == pytest.approx(1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(8, 5)
-def test_tables_are_described_exported_and_verified(
-    table_command: Command, spec: str, tmp_path: Path
-) -> None:
-    path = str(table_path(spec, ".json"))
-    about = table_command.json("info", path)
-    assert about["game"] == load_game(spec).spec
-    out = tmp_path / "rows.csv"
-    assert table_command("export", path, "-o", str(out)) == 0, table_command.err
-    assert out.read_text().count("\n") == about["canonical"] + 1
-    assert table_command("verify", path) == 0, table_command.err
 
 
 @pytest.mark.slow

@@ -20,12 +20,17 @@ from tests.support.tables import SUFFIX, table_path
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --require never-loses",
-    "estimate mnk:4,4,3 --memory 1GB",
+    "grade random minimax",
+    "solve connect4:4x4 --weak -o strategy.txt",
+    "strategy tictactoe",
 )
+LONG = "estimate mnk:4,4,3 --memory 1GB"
 EXAMPLES = [
     pytest.param(
         example,
-        marks=[pytest.mark.large] * (example in LARGE) + [pytest.mark.slow] * (name in SLOW),
+        marks=[pytest.mark.large] * (example in LARGE)
+        + [pytest.mark.slow] * (name in SLOW)
+        + [pytest.mark.campaign] * (example == LONG),
     )
     for name, about in COMMANDS.items()
     for example in about.examples
@@ -79,10 +84,14 @@ def test_examples_work(
     tmp_path: Path,
     typing_at_terminal: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if example.startswith("check"):
+        request.getfixturevalue("uncompiled")
     monkeypatch.delitem(sys.modules, "heap", raising=False)
     shutil.copy(SHIPPED, "table.json")
-    shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
+    if SUFFIX in example or "connect4:4x4" in example:
+        shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
     Path("heap.py").write_text(HEAP)
     Path("bot.py").write_text(BOT)
     for name in ("game.txt", "games.txt"):

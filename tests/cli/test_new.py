@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -13,15 +14,7 @@ import pytest
 from tests.conftest import Command
 
 
-def program(*words: str) -> str:
-    """Run a module of Python in the working directory and return what it prints."""
-    line = [sys.executable, "-m", *words]
-    done = subprocess.run(line, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.mark.large
+@pytest.mark.usefixtures("uncompiled")
 def test_new_prints_the_next_commands_which_work(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -43,27 +36,31 @@ def test_new_prints_the_next_commands_which_work(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["row3", "CamelCase", "_x", "a_b"])
-@pytest.mark.thinned(4)
-def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> None:
-    assert command("new", name) == 0
-    assert "3 passed" in program("pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py")
-    assert program("ruff", "check", "--isolated", ".") == "All checks passed!\n"
-    program("ruff", "format", "--isolated", "--check", ".")
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("else Outcome.LOSS", "else Outcome.WIN"), ("0 <= c < CELLS", "0 < c < CELLS")],
-)
-@pytest.mark.large
-def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -> None:
-    assert command("new", "row") == 0
-    path = Path("row.py")
-    assert path.read_text().count(before) == 1
-    path.write_text(path.read_text().replace(before, after))
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "test_row.py"], check=False)
-    assert done.returncode == 1
+def test_the_files_pass_their_tests_and_ruff_and_the_tests_detect_mistakes(
+    command: Command,
+) -> None:
+    right = ["row3", "CamelCase", "_x", "a_b"]
+    mistakes = {
+        "lost": ("else Outcome.LOSS", "else Outcome.WIN"),
+        "near": ("0 <= c < CELLS", "0 < c < CELLS"),
+    }
+    for name in (*right, *mistakes):
+        assert command("new", name) == 0
+    ruff = (sys.executable, "-m", "ruff")
+    subprocess.run([*ruff, "check", "--isolated", "."], check=True)
+    subprocess.run([*ruff, "format", "--isolated", "--check", "."], check=True)
+    for name, (before, after) in mistakes.items():
+        path = Path(f"{name}.py")
+        assert path.read_text().count(before) == 1
+        path.write_text(path.read_text().replace(before, after))
+    line = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "."]
+    done = subprocess.run(line, check=False, capture_output=True, text=True)
+    passed, failed = (
+        re.findall(rf"^{word} test_(\w+)\.py::", done.stdout, re.MULTILINE)
+        for word in ("PASSED", "FAILED")
+    )
+    assert {name: passed.count(name) for name in right} == dict.fromkeys(right, 3), done.stdout
+    assert set(failed) == set(mistakes), done.stdout
 
 
 @pytest.mark.parametrize(

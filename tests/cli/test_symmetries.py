@@ -10,6 +10,8 @@ import pytest
 
 from tests.conftest import HEAP, Command
 
+pytestmark = pytest.mark.usefixtures("uncompiled")
+
 PAIRS = """
 from solver import Game, Outcome
 

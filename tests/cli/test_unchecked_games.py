@@ -57,7 +57,7 @@ COMMANDS = (
     *("best", "line", "explain", "puzzles", "play", "best --json"),
     *("render -o x.svg", "render -o x.svg --values", "serve --static site"),
     *(f"grade bot.py:move --convention text -o x.{form}" for form in ("html", "csv")),
-    "arena random win bot.py:move --convention text",
+    "arena random win",
 )
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")  # all control characters but line ends
 ESCAPES = "\x1b[31m\x00<b>\ud800"

@@ -26,10 +26,10 @@ CARDS = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
         ("tictactoe", "first", ROOM, "second holds"),
         ("tictactoe", "second", 5000, "first holds"),
         ("hexapawn:3x3", "first", ROOM, "second wins"),
-        ("hexapawn:3x3", "second", ROOM, "second wins"),
+        pytest.param("hexapawn:3x3", "second", ROOM, "second wins", marks=pytest.mark.large),
         ("domineering:4x4", "first", 1000, "first wins"),
         ("dodgem:3x3", "first", ROOM, "first wins"),  # although positions can repeat
-        ("connect4:4x4", "first", ROOM, "second holds"),
+        pytest.param("connect4:4x4", "first", ROOM, "second holds", marks=pytest.mark.large),
         ("connect4:4x4", "first", 40_000, "second holds"),  # what is lost is searched again
     ],
 )
