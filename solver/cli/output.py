@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -119,10 +119,11 @@ def slow_rules_reported() -> Iterator[None]:
             if call is not None and call is before and call is not said:
                 code, values, said = call.f_code, call.f_locals, call
                 game, *given = (values.get(name) for name in code.co_varnames[: code.co_argcount])
-                report(
-                    f"{type(game).__name__}.{code.co_name}({', '.join(map(repr, given)):.200}) has"
-                    f" run for {SLOW} seconds; if it never ends, Ctrl-C does"
-                )
+                with suppress(Exception):  # of a repr, which may be the rules' own
+                    report(
+                        f"{type(game).__name__}.{code.co_name}({', '.join(map(repr, given)):.200})"
+                        f" has run for {SLOW} seconds; if it never ends, Ctrl-C does"
+                    )
             before = call
 
     threading.Thread(target=look, daemon=True).start()

@@ -85,3 +85,52 @@ def test_a_table_names_the_rules_that_it_needs(name: str, command: Command) -> N
         f"perfectplay: the table is of a custom game, 'user_games:{name}': name its rules with"
         f" --game user_games.py:{name}\n"
     )
+
+
+TURNED = '''
+from solver import Game, Outcome
+
+class Turned(Game):
+    """Two cells in a row of three columns and two rows win; the board says two and three."""
+
+    spec, board, marks_used = "turned:Turned", (2, 3), "XO."
+
+    def initial(self):
+        return "......"
+
+    def moves(self, p):
+        return [i for i, c in enumerate(p) if c == "."]
+
+    def play(self, p, m):
+        time.sleep(SLOW if p.count(".") == 6 else 0)
+        return p[:m] + "XO"[p.count(".") % 2] + p[m + 1 :]
+
+    def cell(self, p, m):
+        return m
+
+    def primitive(self, p):
+        if any(p[i] == p[i + 1] != "." for i in (0, 1, 3, 4)):
+            return Outcome.LOSS
+        return None if "." in p else Outcome.DRAW
+
+class Right(Turned):
+    spec, board = "turned:Right", (3, 2)
+'''
+
+
+def test_check_says_that_a_board_may_be_turned(command: Command) -> None:
+    """The rules are mirrored on three columns, and not on the two that `board` states."""
+    Path("turned.py").write_text("import time\nSLOW = 0\n" + TURNED)
+    assert command("check", "turned.py:Turned") == 0, command.err
+    assert "board says 2 columns and 3 rows, but the rules are mirrored on one of 3" in command.out
+    assert command("check", "turned.py:Right") == 0
+    assert "board says" not in command.out
+
+
+def test_a_call_of_rules_that_runs_for_long_is_named(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.cli.output.SLOW", 0.1)
+    Path("slow.py").write_text("import time\nSLOW = 0.5\n" + TURNED)
+    command("line", "--game", "slow.py:Right")
+    assert "Right.play('......', 0) has run for 0.1 seconds; if it never ends" in command.err

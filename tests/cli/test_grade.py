@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import BOTS, HEAP, Command
+from tests.conftest import BOTS, HEAP, ROOT, Command
 
 
 @pytest.mark.slow
@@ -202,3 +202,20 @@ def test_a_class_is_graded_without_a_flag(command: Command, tmp_path: Path) -> N
     assert "has several of them: move, minimax; name one" in command.refuses(
         "grade", str(folder / "two.py")
     )
+
+
+@pytest.mark.slow
+@pytest.mark.large
+def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Command) -> None:
+    page = (ROOT / "docs/how-to/grade-bots.md").read_text()
+    workflow = re.search("```yaml\n(.*?)```", page, re.DOTALL)
+    assert workflow is not None
+    steps = re.findall("- run: perfectplay (.*)", workflow[1])
+    assert len(steps) == 1
+    perfect = "from solver import TableAgent\nagent = TableAgent()\ndef move(board, side):\n"
+    perfect += "    marks = [mark or '.' for row in board for mark in row]\n"
+    perfect += "    return agent.best_move(''.join(marks), side)\n"
+    for code, status in ((IN_ORDER.format(seed=1), 1), (perfect, 0)):
+        Path("bot.py").write_text(code)
+        assert command(*shlex.split(steps[0])) == status
+        assert "<title>bot.py:move: grade</title>" in Path("grade.html").read_text()

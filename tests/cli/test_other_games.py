@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +104,15 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
 )
 def test_names_that_no_game_has(command: Command, spec: str, message: str) -> None:
     assert message in command.refuses("solve", spec)
+
+
+@pytest.mark.slow
+@pytest.mark.large
+def test_a_page_about_slides(table_command: Command, tmp_path: Path) -> None:
+    """A game can be lost by a slide; blunders of either side are framed."""
+    page = tmp_path / "page.html"
+    assert table_command("grade", "win", "--game", "achi", "-o", str(page)) == 0
+    figures = page.read_text().split("<figure>")[1:]
+    blunders = [figure for figure in figures if "threw a" in figure or "missed a" in figure]
+    assert len(blunders) == 10
+    assert all(">bad<" in figure and ">best<" in figure for figure in blunders)

@@ -60,7 +60,7 @@ def campaign(*row: str) -> Any:
         ("breakthrough:3x4", "167 positions, the fewest possible"),
         ("mnk:3,3,3,misere", "43 positions, the fewest possible"),
         campaign("mnk:3,3,3,misere --side second", "84 positions, the fewest possible"),
-        campaign("dodgem:3x3", "256 positions found, at least 157 needed"),
+        ("dodgem:3x3", "256 positions found, at least 157 needed"),
         campaign("connect4:4x4", "698 positions found; among 53,364 positions, no bound is"),
         campaign("connect4:4x4 --side second", "836 positions found; among 59,167"),
     ],
