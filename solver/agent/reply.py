@@ -3,7 +3,7 @@ r"""Replies in free text, such as those of language models: which move one names
 Text up to `</think>` is ignored. The final answer is the content of `\boxed{}` or `<answer>`, the
 line after `Answer:`, or a line that has a move right after `answer is`; of several, the last one. A
 final answer, or a reply without one, must name one move. Where moves are written as numbers, every
-number in it counts as a move.
+number in it counts as a move, but those right after a negation, as in "I won't play 5".
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ MARKS = (
 PART = re.compile(r"([0-9]+)|(\\\s)|([^\W\d_])(?![^\W\d_]{2})|[^\W\d_]+")  # of an escaped name
 OTHERS = {1: "[0-9]+", 2: r"\s*", 3: r"[^\W\d_]"}
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+NOT = r"(?:(?<![^\W_])(?:not|never)|n['’]t)\s+(?:[^\W\d_]+\s+){0,3}?"
 
 
 class ScoredReply(NamedTuple):
@@ -84,9 +85,11 @@ def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str]]:
         whole = _pattern(n for n in legal if len(n) > 1 or n.isdecimal())  # "a" is a word, too
     names = {"".join(name.split()): name for name in legal}
     moves: dict[Any, str] = {}
-    for match in re.finditer(whole, reply, re.IGNORECASE):
-        short = "".join(match[0].split())
-        name = names.get(short, names.get(plain(short), match[0]))
+    for match in re.finditer(f"(?P<negation>{NOT})?(?P<name>{whole})", reply, re.IGNORECASE):
+        if match["negation"]:
+            continue
+        short = "".join(match["name"].split())
+        name = names.get(short, names.get(plain(short), match["name"]))
         moves.setdefault((name in legal, legal.get(name, name)), name)
     return where, [*moves.values()]
 

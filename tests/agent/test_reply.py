@@ -44,6 +44,8 @@ def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
         (None, "5. Answer: 3 or 9", "the final answer names several moves: 3, 9"),
         (None, "The answer is 5 or 9.", "the final answer names several moves: 5, 9"),
         (None, "I resign, 3x.", "the reply names no move"),
+        (None, "The answer is not 5.", "the reply names no move"),
+        (None, "I won't play 5", "the reply names no move"),
         (None, "", "the reply names no move"),
         (None, "5? Answer: the centre", "the final answer names no move"),
         (None, "<think>5", "the reply names no move"),
