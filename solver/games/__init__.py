@@ -64,7 +64,7 @@ def load_game(spec: str) -> Game[Any, Any]:
 
         if is_custom(spec) or spec.endswith(".py"):
             game = load_custom(spec)
-            is_taken = is_built_in(game.spec) and not is_shipped(game)
+            is_taken = _names_another(game)
             if is_taken or game.spec.startswith(OPENSPIEL) > spec.startswith(OPENSPIEL):
                 kind = type(game)
                 raise UnknownGameError(
@@ -92,6 +92,14 @@ def load_built_in(spec: str) -> Game[Any, Any]:
     except ValueError as error:
         raise UnknownGameError(f"there is no game {spec!r}: {error}") from error
     return game
+
+
+def _names_another(game: Game[Any, Any]) -> bool:
+    """Return whether the name of a game is that of a built-in one of another class."""
+    try:
+        return type(load_built_in(game.spec)) is not type(game)
+    except UnknownGameError:
+        return False
 
 
 def is_built_in(spec: str) -> bool:

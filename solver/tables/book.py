@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import accumulate, pairwise
+from threading import Lock
 from typing import Any
 
 from solver.errors import TableFormatError
@@ -64,6 +65,7 @@ class Book:
         self.plies: list[memoryview] = [scores[a:b] for a, b in pairwise(starts)]
         self._growing: Iterator[Sequence[int]] = open_positions(self.game)
         self._keys: list[Sequence[int]] = []
+        self._lock = Lock()  # of these two
 
     @property
     def depth(self) -> int:
@@ -83,15 +85,16 @@ class Book:
 
     def keys(self, ply: int) -> Sequence[int]:
         """Return the keys of a ply, in order; raises TableFormatError if the count is wrong."""
-        while len(self._keys) <= ply:
-            keys = next(self._growing, ())
-            compare_rules(
-                f"number of positions at ply {len(self._keys)}",
-                self.counts[len(self._keys)],
-                len(keys),
-                self.game.spec,
-            )
-            self._keys.append(keys)
+        with self._lock:
+            while len(self._keys) <= ply:
+                keys = next(self._growing, ())
+                compare_rules(
+                    f"number of positions at ply {len(self._keys)}",
+                    self.counts[len(self._keys)],
+                    len(keys),
+                    self.game.spec,
+                )
+                self._keys.append(keys)
         return self._keys[ply]
 
 

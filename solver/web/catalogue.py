@@ -12,7 +12,7 @@ from solver.agent.agent import TableAgent
 from solver.agent.answers import Listing
 from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
-from solver.games import FAMILIES, is_built_in, load_built_in, load_game
+from solver.games import FAMILIES, is_shipped, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.pictures.strategy_map import make_plan
@@ -44,7 +44,7 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        fast = is_built_in(agent.game.spec) and not isinstance(agent.table, Oracle)
+        fast = is_shipped(agent.game) and not isinstance(agent.table, Oracle)
         self.pool = None if fast else CapacityLimiter(THREADS)
         self.description = _describe(self)
 

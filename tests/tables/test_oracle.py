@@ -120,3 +120,14 @@ def test_searches_at_once_are_watched_and_an_error_ends_them_all(
         with pytest.raises(SearchLimitError, match="too many"):
             search_all(search, range(2))
     assert len(paused) < 500
+
+
+def test_threads_share_a_book() -> None:
+    """Its keys are made when they are first asked for."""
+    oracle = find_oracle(load_game("connect4"))
+    assert oracle is not None
+    book = oracle.book
+    assert book is not None
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(book.keys, [5] * 8)]
+    assert [len(keys) for keys in found] == [book.counts[5]] * 8

@@ -15,6 +15,8 @@ from tests.web.browser.visits import CONNECT4, Visits, at, badges, cell, mark, r
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
+HELD = re.compile(r"/(explain|outcomes)\?")
+
 
 @pytest.fixture(scope="module")
 def searching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
@@ -30,7 +32,7 @@ def visit(visits: Visits, searching: Live) -> Visits:
     return visits
 
 
-def hold_values(page: Page, known: dict[str, str]) -> list[Route]:
+def hold_values(page: Page, known: dict[str, str], what: re.Pattern[str] = HELD) -> list[Route]:
     """Answer each request for values that the search goes on; return those requests."""
     held: list[Route] = []
 
@@ -40,7 +42,7 @@ def hold_values(page: Page, known: dict[str, str]) -> list[Route]:
         headers = {"retry-after": "0.01", "content-type": "application/json"}
         route.fulfill(status=503, headers=headers, body=body)
 
-    page.route("**/explain?*", refuse)
+    page.route(what, refuse)
     return held
 
 
@@ -60,7 +62,7 @@ def test_moves_are_played_before_their_values_are_known(
     expect(page.locator("#chart .unknown")).to_have_count(2)
     assert record(page) == "1"
     assert held
-    page.unroute("**/explain?*")
+    page.unroute(HELD)
     scores = agents[CONNECT4].scores("2")
     expect(page.locator("#board .badge")).to_have_count(len(scores))
     expect(page.locator("#board .badge").filter(has_text=re.compile(r"^[WL]$"))).to_have_count(0)
@@ -69,16 +71,26 @@ def test_moves_are_played_before_their_values_are_known(
     expect(page.locator("#chart .unknown")).to_have_count(0)
 
 
+def test_outcomes_are_shown_before_values(visit: Visits, agents: dict[str, TableAgent]) -> None:
+    visit.allow("status of 503")
+    page = visit("#view=games")
+    hold_values(page, {}, re.compile(r"/explain\?"))
+    page.goto(visit.site + at(CONNECT4, o="human", values=1))
+    right = [(s.move, s.outcome.name[0]) for s in agents[CONNECT4].scores("")]
+    expect(page.locator("#board .badge")).to_have_count(len(right))
+    assert badges(page) == sorted(right)
+
+
 def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     visit.allow("status of 503")
     page = visit("#view=games")
     hold_values(page, {})
     page.goto(visit.site + at(CONNECT4, o="perfect"))
-    with page.expect_response("**/explain?*"):
+    with page.expect_response(HELD):
         cell(page, 3).click()
     expect(status(page)).to_have_text("O to move: Unbeatable is thinking.")
     assert record(page) == ""
-    page.unroute("**/explain?*")
+    page.unroute(HELD)
     expect(status(page)).to_have_text("Your turn: X to move.")
     assert record(page).startswith("3,")
 
