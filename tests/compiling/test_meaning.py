@@ -322,7 +322,6 @@ class Large(soundness.Marks):
 
 @pytest.mark.every
 @pytest.mark.parametrize("kind", [soundness.Total, soundness.Decorated, Listed, Number])
-@pytest.mark.thinned(3)
 @pytest.mark.slow
 def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> None:
     """Their tables were solved with wrong values, and that of Decorated was called proved."""

@@ -73,7 +73,7 @@ def test_the_shipped_tables_are_proved() -> None:
 
 @pytest.mark.parametrize("suffix", FORMS)
 @pytest.mark.parametrize("name", [*BUILT_IN, *CUSTOM])
-@pytest.mark.thinned(8, 3)
+@pytest.mark.thinned(8)
 def test_right_tables_are_proved(name: str, suffix: str) -> None:
     """With symmetries and without, with cycles, with default keys of every kind and with own."""
     data = table_of(name, suffix)

@@ -43,7 +43,7 @@ def assert_right(path: str, game: Game[Any, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", SOLVED)
-@pytest.mark.thinned(10, 2)
+@pytest.mark.thinned(10)
 def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     spec = f"{FILE}:{name}"
     assert command("solve", spec, "-o", TABLE) == 0, command.err
