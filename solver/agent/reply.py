@@ -28,7 +28,7 @@ MARKS = (
 PART = re.compile(r"([0-9]+)|(\\\s)|([^\W\d_])(?![^\W\d_]{2})|[^\W\d_]+")  # of an escaped name
 OTHERS = {1: "[0-9]+", 2: r"\s*", 3: r"[^\W\d_]"}
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
-NOT = r"(?:(?<![^\W_])(?:not|never)|n['’]t)\s+(?:[^\W\d_]+\s+){0,3}?"
+NOT = r"(?:(?<![^\W_])(?:not|never|cannot)|n['’]t)\s+(?:[^\W\d_]+\s+){0,3}?"
 
 
 class ScoredReply(NamedTuple):

@@ -9,6 +9,7 @@ describes the names to people. Read `clobber.py` first, then `mnk.py`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib import import_module
 
 from solver.errors import UnknownGameError
@@ -63,10 +64,12 @@ def load_game(spec: str) -> Game[Any, Any]:
         from solver.games.custom import OPENSPIEL, is_custom, load_custom
 
         if is_custom(spec) or spec.endswith(".py"):
-            game = load_custom(spec)
-            is_taken = _names_another(game)
-            if is_taken or game.spec.startswith(OPENSPIEL) > spec.startswith(OPENSPIEL):
-                kind = type(game)
+            game, is_openspiel = load_custom(spec), spec.startswith(OPENSPIEL)
+            kind = type(game)
+            if not isinstance(game.spec, str):
+                raise UnknownGameError(f"{spec}: its spec is {game.spec!r:.80}; it must be a text")
+            is_taken = _class_named(game.spec) not in (None, kind)
+            if is_taken or (game.spec.startswith(OPENSPIEL) and not is_openspiel):
                 raise UnknownGameError(
                     f"{spec} has the name of another game, {game.spec}: write"
                     f' spec = "{kind.__module__}:{kind.__name__}" in its class'
@@ -94,14 +97,6 @@ def load_built_in(spec: str) -> Game[Any, Any]:
     return game
 
 
-def _names_another(game: Game[Any, Any]) -> bool:
-    """Return whether the name of a game is that of a built-in one of another class."""
-    try:
-        return type(load_built_in(game.spec)) is not type(game)
-    except UnknownGameError:
-        return False
-
-
 def is_built_in(spec: str) -> bool:
     """Return whether a name is one of a built-in game, even if its sizes are wrong."""
     return family_of(spec) in FAMILIES
@@ -109,10 +104,16 @@ def is_built_in(spec: str) -> bool:
 
 def is_shipped(game: Game[Any, Any]) -> bool:
     """Return whether the rules of a game are those of a built-in class, not of a subclass."""
+    return _class_named(game.spec) is type(game)
+
+
+@lru_cache(256)
+def _class_named(spec: str) -> type | None:
+    """Return the class of the built-in game of a name; None if there is none."""
     try:
-        return type(load_built_in(game.spec)) is type(game)
+        return type(load_built_in(spec))
     except UnknownGameError:
-        return False
+        return None
 
 
 def family_of(spec: str) -> str:

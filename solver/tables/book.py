@@ -72,9 +72,13 @@ class Book:
         """The last ply."""
         return len(self.counts) - 1
 
+    def ply(self, p: Any) -> int:
+        """Return how many plies after the start a position is."""
+        return self.game.tier(p) - self.game.tier(self.game.initial())
+
     def score(self, p: Any) -> int | None:
         """Return the score of a canonical position; None if the book does not have it."""
-        ply = self.game.tier(p) - self.game.tier(self.game.initial())
+        ply = self.ply(p)
         if ply > self.depth:
             return None
         keys, key = self.keys(ply), self.game.key(p)

@@ -63,7 +63,7 @@ class Oracle(Scores):
             return m, back(number), self._trap(child, number)
 
         try:
-            return search_all(find, game.moves(p) if known else ())
+            return self._for_each_move(p, find)
         except SearchLimitError as error:
             error.known = known
             raise
@@ -78,11 +78,18 @@ class Oracle(Scores):
             found[game.label(p, m)] = Outcome(wins - loses)
 
         try:
-            search_all(find, game.moves(p) if game.primitive(p) is None else ())
+            self._for_each_move(p, find)
         except SearchLimitError as error:
             error.known = found
             raise
         return found
+
+    def _for_each_move(self, p: Any, find: Callable[[Any], Any]) -> list[Any]:
+        """Return what a function finds for each legal move: at once where replies are searched."""
+        moves = self.game.moves(p) if self.game.primitive(p) is None else ()
+        if self.book is not None and self.book.ply(p) + 2 <= self.book.depth:
+            return [find(m) for m in moves]
+        return search_all(find, moves)
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         verdict: bool = self._verdicts(self.game.canonical(p), outcome)

@@ -12,7 +12,7 @@ from solver.agent.agent import TableAgent
 from solver.agent.answers import Found, Refused
 from solver.agent.facts import read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
-from solver.games import is_built_in
+from solver.games import is_shipped
 from solver.tables.oracle import Oracle
 
 LONGEST = 4_000  # characters of a position's text
@@ -32,7 +32,7 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
         p, seat = read_position(rules, position, turn)
         if not isinstance(agent.table, Oracle):  # which answers every position
             agent.table.probe(p)
-        consistent = is_built_in(rules.spec) or rules.parse(rules.text(p, seat), seat) == p
+        consistent = is_shipped(rules) or rules.parse(rules.text(p, seat), seat) == p
     except (IllegalPositionError, UnknownPositionError, TableFormatError):
         raise
     except Exception as error:
@@ -51,7 +51,7 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
 def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     """Return the message for an error raised by custom rules; reraise any other error."""
     spec = agent.game.spec
-    if is_built_in(spec) or isinstance(error, TableFormatError):
+    if is_shipped(agent.game) or isinstance(error, TableFormatError):
         raise error
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 

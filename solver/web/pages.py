@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from starlette.types import Receive, Scope
 
 from solver.errors import UnknownPositionError, plain
-from solver.games import is_built_in
+from solver.games import is_shipped
 from solver.pictures.board_layout import layout_of
 from solver.pictures.colours import properties
 from solver.pictures.marks import signs
@@ -125,7 +125,7 @@ def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
     """Return the title and the picture for a link that carries a game; None for another one."""
     asked = dict(parse_qsl(query.decode("latin-1")))
     served = catalogue.games.get(asked.get("game", ""))
-    if served is None or not is_built_in(served.agent.game.spec) or "moves" not in asked:
+    if served is None or not is_shipped(served.agent.game) or "moves" not in asked:
         return None
     game, moves = served.agent.game, asked.get("moves")
     try:

@@ -46,6 +46,7 @@ def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
         (None, "I resign, 3x.", "the reply names no move"),
         (None, "The answer is not 5.", "the reply names no move"),
         (None, "I won't play 5", "the reply names no move"),
+        (None, "I cannot play 5", "the reply names no move"),
         (None, "", "the reply names no move"),
         (None, "5? Answer: the centre", "the final answer names no move"),
         (None, "<think>5", "the reply names no move"),

@@ -141,6 +141,11 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     ("def\n", "take.py:Take", "cannot be loaded: SyntaxError"),
     ("import no_such_library\n", "take.py:Take", "cannot be loaded: ModuleNotFoundError: No"),
     ("raise SystemExit(3)\n", "take.py:Take", "cannot be loaded: SystemExit: 3"),
+    (
+        TAKE.replace("    def initial", "    spec = 5\n\n    def initial", 1),
+        "take.py:Take",
+        "its spec is 5; it must be a text",
+    ),
     (  # a proof of it would say: of tictactoe
         TAKE.replace("    def initial", "    spec = 'tictactoe'\n\n    def initial", 1),
         "take.py:Take",

@@ -344,15 +344,17 @@ class Failing(Count):
 '''
 
 
-def test_a_custom_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "counting.py").write_text(textwrap.dedent(OWN))
-    spec = str(tmp_path / "counting.py") + ":"
+@pytest.mark.parametrize("module", ["counting", "nim"])
+def test_a_custom_game(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its module may have the name of a family of built-in games."""
+    (tmp_path / f"{module}.py").write_text(textwrap.dedent(OWN))
+    spec = str(tmp_path / f"{module}.py") + ":"
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     for name in ("Count", "Failing"):
         solve_file(load_game(spec + name), None, SolveOptions())
     agents = open_agents([spec + "Count", spec + "Failing"], [])
     client = Client(create_app(agents))
-    path = f"{API}/counting:Count"
+    path = f"{API}/{module}:Count"
     assert client.get(path).json["move"] == 2
     assert client.get(f"{path}/explain?position=3&turn=O").json["turn"] == "O"
     for strange in ("7", "-1", "[]", "{}", "'a'", "((", "0.5", "True", "None", "1if", "9" * 4000):
@@ -363,9 +365,10 @@ def test_a_custom_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert batch[0]["status"] == answer.status
     assert "it must be X or O" in client.get(f"{path}?turn=Z").error
     monkeypatch.setattr(type(agents[1].game), "bad", True)
-    answer = client.get(f"{API}/counting:Failing/explain")
+    answer = client.get(f"{API}/{module}:Failing/explain")
     assert answer.status == 400
-    assert answer.error == "the rules of counting:Failing raised ZeroDivisionError on this position"
+    rules = f"the rules of {module}:Failing"
+    assert answer.error == f"{rules} raised ZeroDivisionError on this position"
 
 
 def test_an_internal_error_reveals_nothing(
