@@ -102,7 +102,8 @@ class Turned(Game):
         return [i for i, c in enumerate(p) if c == "."]
 
     def play(self, p, m):
-        time.sleep(SLOW if p.count(".") == 6 else 0)
+        while p == "......" and m == 0 and WAITS and not os.path.exists("named"):
+            time.sleep(0.01)
         return p[:m] + "XO"[p.count(".") % 2] + p[m + 1 :]
 
     def cell(self, p, m):
@@ -120,7 +121,7 @@ class Right(Turned):
 
 def test_check_says_that_a_board_may_be_turned(command: Command) -> None:
     """The rules are mirrored on three columns, and not on the two that `board` states."""
-    Path("turned.py").write_text("import time\nSLOW = 0\n" + TURNED)
+    Path("turned.py").write_text("import os, time\nWAITS = False\n" + TURNED)
     assert command("check", "turned.py:Turned") == 0, command.err
     assert "board says 2 columns and 3 rows, but the rules are mirrored on one of 3" in command.out
     assert command("check", "turned.py:Right") == 0
@@ -130,7 +131,16 @@ def test_check_says_that_a_board_may_be_turned(command: Command) -> None:
 def test_a_call_of_rules_that_runs_for_long_is_named(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It waits until that is said."""
+    reported: list[str] = []
+
+    def report(text: str) -> None:
+        reported.append(text)
+        Path("named").touch()
+
     monkeypatch.setattr("solver.cli.output.SLOW", 0.1)
-    Path("slow.py").write_text("import time\nSLOW = 0.5\n" + TURNED)
+    monkeypatch.setattr("solver.cli.output.report", report)
+    Path("slow.py").write_text("import os, time\nWAITS = True\n" + TURNED)
     command("line", "--game", "slow.py:Right")
-    assert "Right.play('......', 0) has run for 0.1 seconds; if it never ends" in command.err
+    right = "Right.play('......', 0) has run for 0.1 seconds; if it never ends, Ctrl-C does"
+    assert right in reported
