@@ -3,10 +3,10 @@
     make mutants
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
-Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, runs the tests of
-the mutant's room in a copy of the checkout, then the quick ones of all rooms, and says which
-mutants survive. Some of those are equivalent: they change nothing that a caller can see. Exit 1 if
-fewer than 95 % are killed.
+Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, and says which
+survive in a copy of the checkout: first a sample of the tests that run the changed line, then all
+tests of the room, then the quick ones of all rooms. Some of the survivors are equivalent: they
+change nothing that a caller can see. Exit 1 if fewer than 95 % are killed.
 """
 
 from __future__ import annotations
@@ -20,20 +20,26 @@ import sys
 import tempfile
 import tokenize
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
+
+from coverage import CoverageData
 
 from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-PYTEST = ["-n", "logical", "--dist", "worksteal", "-p", "no:cacheprovider"]
 SLOW = ["-m", "not large and not campaign"]
 EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
-LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
-NONE_SELECTED = 5  # pytest's exit status
+TRACED = ["tests", *SLOW, "--ignore", "tests/web", "--cov-context=test", "--cov-fail-under=0"]
+SAMPLE = 30  # tests of the room, and as many of others, that run the changed line
+LIMIT = 1800  # seconds for one stage: a mutant that loops forever is killed by it
+LIMIT_OF_SAMPLE = 240
+FAILED, INTERRUPTED = 1, 2  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
 OTHER |= {a: b for pair in map(str.split, PAIRS) for a, b in (pair, pair[::-1])}
@@ -86,17 +92,56 @@ def compiles(mutant: Mutant) -> bool:
     return False
 
 
-def fails(tree: Path, *arguments: str) -> bool:
-    """Return whether one of the tests that pytest's arguments select fails in a copy."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", *PYTEST, *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
-    try:
-        ended = subprocess.run(
-            command, cwd=tree, env=environment, capture_output=True, check=False, timeout=LIMIT
-        )
-    except subprocess.TimeoutExpired:
-        return True
-    return ended.returncode not in (0, NONE_SELECTED)
+class Copy:
+    """A copy of the checkout, in which one mutant at a time is tried."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree = folder / "copy"
+        self.compiled = folder / "compiled"
+        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
+        shutil.copytree(ROOT, self.tree, ignore=left_out, symlinks=True)
+
+    def fails(self, *arguments: str, limit: float = LIMIT, compiled: Path | None = None) -> bool:
+        """Return whether one of the tests that pytest's arguments select fails."""
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+        environment = {**os.environ, "PYTHONPATH": str(self.tree)}
+        environment["NUMBA_CACHE_DIR"] = str(compiled or self.compiled)
+        try:
+            ended = subprocess.run(
+                [*command, *arguments],
+                cwd=self.tree,
+                env=environment,
+                capture_output=True,
+                check=False,
+                timeout=limit,
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        return ended.returncode in (FAILED, INTERRUPTED)
+
+    def kills(self, mutant: Mutant, tests: list[str]) -> bool:
+        """Return whether a test fails with a mutant; `tests` are tried before all others."""
+        path, room = self.tree / mutant.path, f"tests/{mutant.path.split('/')[1]}"
+        path.write_text(mutant.source)
+        with tempfile.TemporaryDirectory() as anew:
+            compiled = Path(anew) if "solver.loops" in mutant.source else None
+            killed = (
+                (bool(tests) and self.fails(*tests, limit=LIMIT_OF_SAMPLE, compiled=compiled))
+                or self.fails(room, *SLOW, compiled=compiled)
+                or self.fails(*EVERYWHERE, compiled=compiled)
+            )
+        shutil.copy2(ROOT / mutant.path, path)
+        return killed
+
+
+def sample(data: CoverageData, tree: Path, mutant: Mutant) -> list[str]:
+    """Return some of the tests that run a mutant's line, those of its room first."""
+    lines = data.contexts_by_lineno(str(tree / mutant.path))
+    tests = sorted({test.partition("|")[0] for test in lines.get(mutant.line, []) if test})
+    random.Random(mutant.line).shuffle(tests)
+    room = f"tests/{mutant.path.split('/')[1]}/"
+    near = [test for test in tests if test.startswith(room)]
+    return near[:SAMPLE] + [test for test in tests if not test.startswith(room)][:SAMPLE]
 
 
 def main() -> int:
@@ -112,23 +157,31 @@ def main() -> int:
     random.Random(given.seed).shuffle(every)
     drawn = list(islice(filter(compiles, every), given.count))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
-    survivors = []
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "copy"
-        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
-        shutil.copytree(ROOT, tree, ignore=left_out, symlinks=True)
-        for stage in (EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms)):
-            if fails(tree, *stage):
-                sys.exit(f"{stage[0]} fails without a mutant")
-        for mutant in drawn:
-            room = f"tests/{mutant.path.split('/')[1]}"
-            (tree / mutant.path).write_text(mutant.source)
-            survived = not any(fails(tree, *stage) for stage in ([room, *SLOW], EVERYWHERE))
-            shutil.copy2(ROOT / mutant.path, tree / mutant.path)
+        copies = [Copy(Path(folder) / str(number)) for number in range(os.cpu_count() or 1)]
+        first = copies[0]
+        if first.fails(*TRACED, *(f"--cov=solver/{room}" for room in rooms), "-n", "logical"):
+            sys.exit("the tests fail without a mutant")
+        data = CoverageData(str(first.tree / ".coverage"))
+        data.read()
+        for copy in copies[1:]:
+            shutil.copytree(first.compiled, copy.compiled)
+        free: SimpleQueue[Copy] = SimpleQueue()
+        for copy in copies:
+            free.put(copy)
+
+        def survives(mutant: Mutant) -> bool:
+            copy = free.get()
+            survived = not copy.kills(mutant, sample(data, first.tree, mutant))
+            free.put(copy)
             print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
-            survivors += [mutant] if survived else []
-    share = 1 - len(survivors) / len(drawn)
-    print(f"{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
+            return survived
+
+        with ThreadPoolExecutor(len(copies)) as threads:
+            survived = list(threads.map(survives, drawn))
+    killed = survived.count(False)
+    share = killed / len(drawn)
+    print(f"{killed} of {len(drawn)} killed: {share:.1%}")
     return 0 if share >= TARGET else 1
 
 

@@ -34,6 +34,8 @@ def is_same(p: Any, q: Any) -> bool:
     kind = type(p)
     if kind is not type(q):
         return False
+    if kind in LEAVES:
+        return bool(p == q)
     if kind is tuple and LEAVES.issuperset(types := [*map(type, p)]):
         return bool(p == q) and types == [*map(type, q)]
     if isinstance(p, tuple | frozenset):
