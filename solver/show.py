@@ -68,7 +68,8 @@ class Board(Playing[P, M]):
         """
         board = cls(game)
         if isinstance(moves, str):
-            moves = [m for _, m in replay(board.game, board.position, moves)] if moves else ()
+            played = () if moves in ("", "[]") else replay(board.game, board.position, moves)
+            moves = [m for _, m in played]
         for number, move in enumerate(moves, 1):
             try:
                 board.push(move)

@@ -59,11 +59,11 @@ def replay(
     """Return the position and the move for each move of a record, such as "5 1 9".
 
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
-    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9". Where that is
-    illegal, columns may be letters, and numbers count from 0 if one of them is 0, in a list in
-    brackets, and always with `from_zero`. Raises IllegalMoveError, which names the first illegal
-    move of the reading that goes furthest and the moves that would be legal, or both readings of a
-    list that can count from 0 and from 1.
+    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9", and have their
+    sides before them, as in "X 5, O 1". Where that is illegal, columns may be letters, and numbers
+    count from 0 if one of them is 0, in a list in brackets, and always with `from_zero`. Raises
+    IllegalMoveError, which names the first illegal move of the reading that goes furthest and the
+    moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
@@ -72,10 +72,14 @@ def replay(
         )
     several = record.count("[") > 1  # lists: not one game
     bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
+    if all(side == game.seats[n % 2] for n, side in enumerate(sides.findall(bare))):
+        bare = sides.sub(" ", bare)
+    bare = bare.strip(SEPARATORS) or record
     words = bare.replace(",", " ").split()
     listed = record.lstrip().startswith("[")
     has_zero = "0" in (words if len(words) > 1 else bare)
-    forms = [(record, game.label), (bare, game.label), (bare, _column(game))]
+    forms = [(record, game.label), (bare, game.label), (bare.lower(), _column(game))]
     if from_zero or listed or has_zero:
         forms = [*(() if from_zero else forms), (bare, _code(game))]
     readings: list[list[tuple[Any, Any]]] = []
