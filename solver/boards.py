@@ -29,6 +29,7 @@ BLANKS = "BbEe"  # empty, too, on a board with an X or an O
 SEPARATORS = "/|\n"
 LINES = "-+="  # what lines of a drawing without cells are made of, beside bars and spaces
 VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
+ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
 FILES = "abcdefghijklmnopqrstuvwxyz"
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
 SIGNS = {1: "X", -1: "O", 0: "."}
@@ -42,11 +43,13 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     X and O may be in either case. An empty cell is `.`, `-`, `_`, a space, b or e beside other
     marks or, if `numbered`, its own number, counted from 1. Rows may be separated by `/`, `|` or a
     newline, or the board may be written in a way of `cells_of`. A list or an array, flat or in
-    rows, has the marks of `from_rows` or the numbers of `from_signs` or `from_marks`. Raises
-    IllegalPositionError.
+    rows, or one as it is printed, has the marks of `from_rows` or the numbers of `from_signs` or
+    `from_marks`. Raises IllegalPositionError.
     """
-    text = board if isinstance(board, str) else _from_values(board)
     size = columns * rows
+    if isinstance(board, str) and 2 < len(numbers := ARRAY.findall(board)) == size:
+        board = board if ARRAY.sub("", board).strip("])},;/| \r\n") else [*map(int, numbers)]
+    text = board if isinstance(board, str) else _from_values(board)
     marks = text.replace("\r\n", "\n").strip("\n")
     if len(marks) == size + rows - 1 and all(
         c in SEPARATORS for c in marks[columns :: columns + 1]
@@ -243,9 +246,10 @@ def _from_values(board: Any) -> str:
             " solver.boards converts dicts"
         )
     rows = _flat_or_rows(board)
+    text = _text(rows, LETTERS | SIGNS | MARKS | {".": "."})
     if any(-1 in row for row in rows) and any(2 in row for row in rows):
         raise IllegalPositionError("a board has -1 or 2 for O, not both")
-    return _text(rows, LETTERS | SIGNS | MARKS)
+    return text
 
 
 def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:

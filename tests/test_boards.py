@@ -114,6 +114,17 @@ def test_arrays_of_any_size_are_boards(agent: TableAgent) -> None:
     assert [game.text(p) for p in positions] == ["." * 35 + "X..OX.."]
     assert agent.best_move([1, 0, 0, 0, 2, 0, 0, 0, 0]) == agent.best_move("X...O....")
     assert Board("tictactoe", [[1, 0, 0], [0, -1, 0], [0, 0, 0]]).text == "X...O...."
+    assert Board("tictactoe", list("X...O....")).text == "X...O...."
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "mnk:4,3,3"])
+def test_an_array_can_be_pasted_as_it_is_printed(spec: str) -> None:
+    game: Any = load_game(spec)
+    board = Board[Any, Any].from_moves(game, "2 1 3")
+    signs = np.array([{"X": 1, "O": -1, ".": 0}[mark] for mark in board.text])
+    for array in (signs, signs % 3, signs.reshape(game.board[::-1]), signs.astype(float)):
+        for text in (str(array), str(array.tolist()), str(array).strip("[]")):
+            assert game.parse(text) == board.position
 
 
 @pytest.mark.parametrize(
@@ -167,6 +178,8 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (GAME.parse, [0] * 8, "a board has 9 cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
         (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
+        (GAME.parse, str([1, -1, 2, 0, 0, 0, 0, 0, 0]), "a board has -1 or 2 for O, not both"),
+        (GAME.parse, np.zeros((1, 3, 3)), "cell 1 is array"),
         (load_game("connect4").parse, [[0] * 6] * 7, "a board has 42 cells, 7 in a row"),
         (from_marks, [float("nan")] * 9, "cell 1 is nan"),
         (from_numpad, [" "] * 9, "has 10 entries, this one has 9"),
