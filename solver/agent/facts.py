@@ -27,11 +27,11 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
 
     It may also be the record of a game from the start, as `replay` reads it.
     """
-    if position is not None and type(rules).parse is Game.parse:
-        _check_length(rules, position)
     turn = None if turn is None else seat_named(rules, turn)
     try:
         p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
+        if position is not None and type(rules).parse is Game.parse:
+            _check_length(rules, position, p)
     except IllegalPositionError as error:
         played, reason = _played(rules, position or "")
         if played is None or turn not in (None, played[1]):
@@ -68,13 +68,14 @@ def read_unreached(
     return unreached(position, seat), seat, remark
 
 
-def _check_length(rules: Game[Any, Any], text: str) -> None:
-    """Raise IllegalPositionError if positions are texts of one length, and `text` has another."""
+def _check_length(rules: Game[Any, Any], text: str, p: Any) -> None:
+    """Raise IllegalPositionError if positions have one number of places, and `p` has another."""
     start = rules.initial()
-    if isinstance(start, str) and len(text) != len(start) and isinstance(rules.keys, Packing):
+    if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
+        places = "characters" if isinstance(p, str) else "items"
         raise IllegalPositionError(
-            f"{quoted(text)} has {len(text)} characters; a position of {rules.spec} has"
-            f" {len(start)}, as in {start!r}"
+            f"{quoted(text)} has {len(p)} {places}; a position of {rules.spec} has {len(start)},"
+            f" as in {start!r}"
         )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -80,11 +82,9 @@ def review(
 
 def _read(file: str) -> dict[int, str]:
     """Return the lines of a file that are not blank by their numbers; of an episode all as one."""
-    if file == "-":
-        text = sys.stdin.read()
-    else:
-        with open(file, encoding="utf-8-sig") as source:
-            text = source.read()
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    text = data.decode(encoding, "backslashreplace")
     first, _, rest = text.lstrip().partition("\n")
     if first.startswith("{") and reviews.EPISODE in rest and reviews.EPISODE not in first:
         return {1: text}

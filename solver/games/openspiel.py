@@ -24,6 +24,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cache
 from string import ascii_lowercase
 from typing import Any
@@ -35,7 +36,8 @@ from solver.errors import GameLawError, IllegalPositionError, UnknownGameError, 
 from solver.rules.game import Game
 from solver.value import Outcome
 
-NAME = re.compile(r"openspiel:((\w+)(?:\(.*\))?)(\+plies|\+history|)", re.ASCII)
+NAMED = r"(?!.*[(,](?!\s*\w+=|\)))"  # every parameter has its name
+NAME = re.compile(rf"openspiel:{NAMED}((\w+)(?:\(.*\))?)(\+plies|\+history|)", re.ASCII)
 LONGEST = 200  # characters of a name
 TURN = re.compile(r" ([01])(?: pass)?(?: #([\d,]*))?$")  # after the board
 SEARCHED = 100_000  # positions that are met in search of a text
@@ -310,8 +312,9 @@ def _loaded(spec: str, name: str) -> Any:
 
     Another process plays it first, since some parameters end the process.
     """
-    if name not in pyspiel.registered_names():
-        raise ValueError(f"OpenSpiel has no game {name}")
+    if name not in (names := pyspiel.registered_names()):
+        close = [f"; did you mean openspiel:{n}?" for n in get_close_matches(name, names, 1)]
+        raise ValueError(f"OpenSpiel has no game {name}{''.join(close)}")
     try:
         command = [sys.executable, "-P", "-c", TRY, name, spec]
         tried = subprocess.run(command, capture_output=True, text=True, timeout=TRIED, check=False)

@@ -200,4 +200,5 @@ def shown(value: Any) -> str:
 
 def describe(error: BaseException) -> str:
     """Return an exception's type and message, with advice if it asked the user."""
-    return described(error).replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")
+    advice = "a bot that reads its input is named as 'command:python FILE.py'"
+    return described(error).replace(NO_INPUT, f"{NO_INPUT} ({advice})")

@@ -104,6 +104,9 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
             signature(getattr(game, name)).bind(*names)
         except TypeError:
             yield False, f"{name} takes other arguments: write {name}(self, {', '.join(names)})"
+    first, second = game.seats
+    law = f"turn is {second!r} at the start, but seats name {first!r} as the side that moves first"
+    yield game.turn(start) != second, law
 
 
 def _value_laws(game: Game[P, M], p: P) -> Laws:
@@ -183,15 +186,16 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     alike = next((label for label in labels if labels.count(label) > 1), None)
     yield alike is None, f"moves have different labels, but two are {alike!r}"
     after, again = ([game.play(p, m) for m in order] for order in (moves, moves[::-1]))
-    law = "play gives one result for a position and a move, whatever was played before: it keeps"
-    yield after == again[::-1], f"{law} nothing in self"
+    law = "play gives one result for a position and a move, whatever was played before: it"
+    yield after == again[::-1], f"{law} uses no chance, and keeps nothing in self"
     texts = {game.text(p, seat) for seat in game.seats}  # several if p may be either side's
     turn = game.turn(p) if len(texts) == 1 and type(game).turn is not Game.turn else None
     for m, q, label in zip(moves, after, labels, strict=True):
         tier = game.tier(q)
         yield type(tier) is int, f"tier is a whole number, not {tier!r} after the move {label}"
         yield tier >= game.tier(p), f"no move lowers the tier, but the move {m!r} does"
-        yield game.turn(q) != turn, f"turn is {turn!r} before and after the move {label}"
+        law = f"turn is {turn!r} before and after the move {label}: if a side moves again,"
+        yield game.turn(q) != turn, f"{law} the other one has a forced pass in between"
 
 
 def _code_laws(codes: list[Any]) -> Laws:

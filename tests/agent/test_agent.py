@@ -271,11 +271,34 @@ def test_a_text_of_a_wrong_length_is_refused_if_there_is_one_length() -> None:
         def primitive(self, p: str) -> Outcome | None:
             return Outcome.LOSS if p == "bbbb" else None
 
-    message = "^'ab' has 2 characters; a position of three has 4, as in 'aaaa'$"
+    message = "^'cb' has 2 characters; a position of three has 4, as in 'aaaa'$"
     with pytest.raises(IllegalPositionError, match=message):
-        read_position(Three(), "ab", None)
+        read_position(Three(), "cb", None)
     assert read_position(Three(), "aabb", None) == ("aabb", "X")
+    assert read_position(Three(), "b b", None) == ("aabb", "X")  # the record of a game
     assert read_position(Letters(), "ab", None) == ("ab", "X")
+
+
+def test_moves_with_commas_are_a_game_where_a_tuple_of_another_length_is_none() -> None:
+    class Marks(Game[tuple[int, ...], int]):
+        spec = "marks"
+
+        def initial(self) -> tuple[int, ...]:
+            return (0, 0, 0, 0)
+
+        def moves(self, p: tuple[int, ...]) -> list[int]:
+            return [m for m in range(4) if not p[m]]
+
+        def play(self, p: tuple[int, ...], m: int) -> tuple[int, ...]:
+            return (*p[:m], 1, *p[m + 1 :])
+
+        def primitive(self, p: tuple[int, ...]) -> Outcome | None:
+            return Outcome.LOSS if all(p) else None
+
+    assert read_position(Marks(), "3, 0, 1", None) == ((1, 1, 0, 1), "O")
+    assert read_position(Marks(), "1, 1, 0, 1", None) == ((1, 1, 0, 1), "X")
+    with pytest.raises(IllegalPositionError, match="has 3 items; a position of marks has 4"):
+        read_position(Marks(), "(1, 1, 1)", None)
 
 
 def test_a_position_that_is_a_str_is_its_own_text() -> None:

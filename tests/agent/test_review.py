@@ -129,6 +129,9 @@ def test_the_command_reviews_and_draws(command: Command) -> None:
     assert command("review", "games.txt") == 2
     assert "2     O     2       draw             loss in 3 moves  1, 3, 7, 9  1\n" in command.out
     assert "Line 2: move 6 of the record" in command.out
+    for encoding in ("utf-8-sig", "utf-16"):  # as Windows writes files
+        Path("windows.txt").write_text("5193\n", encoding=encoding)
+        assert command("review", "windows.txt") == 0
     assert "-o draws one game" in command.refuses("review", "games.txt", "-o", "strip.svg")
     Path("game.txt").write_text(episode([4, 1], [0, 2, 0, 0, 1, 0, 0, 0, 0]))
     assert command("review", "game.txt", "-o", "strip.svg") == 0

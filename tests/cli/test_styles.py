@@ -41,7 +41,7 @@ SLIPS = {
     "EndsInAClass": "not an Outcome or None",
     "NoGroup": "symmetries are what symmetry_group returns",
     "KeyAlone": "define both or neither",
-    "SharedBoard": "whatever was played before: it keeps nothing in self",
+    "SharedBoard": "whatever was played before: it uses no chance, and keeps nothing in self",
     "Glued": "parse is the inverse of text",
 }
 

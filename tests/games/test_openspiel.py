@@ -240,6 +240,8 @@ def test_the_whole_history_shows_what_decides_the_trap() -> None:
         ("chess(chess960=True)", "has chance, though OpenSpiel denies it"),
         ("clobber(rows=1,columns=1)", "a position has no move"),
         ("nosuch", "OpenSpiel has no game nosuch"),
+        ("tictactoe", "no game tictactoe; did you mean openspiel:tic_tac_toe?"),
+        ("hex(3)", "write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)"),
         ("hex(board_size=x)", "Wrong type for parameter board_size"),
         ("hex(nosuch=3)", "Unknown parameter 'nosuch'"),
         ("hex(board_size=3", "write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)"),

@@ -127,7 +127,11 @@ LAWS: list[tuple[dict[str, Any], str]] = [
     ({"render": always("\x1b[31m")}, "render is lines of printable"),
     ({"render": always("a\rb")}, "render is lines of printable"),
     ({"turn": always("white")}, "turn returns one of X, O, not 'white'"),
-    ({"turn": lambda s, p: s.seats[p == 0]}, "turn is 'X' before and after the move -?1$"),
+    (
+        {"turn": lambda s, p: s.seats[p == 0]},
+        "turn is 'X' before and after the move -?1: if a side moves again, the other one has a",
+    ),
+    ({"turn": always("O")}, "turn is 'O' at the start, but seats name 'X' as the side that moves"),
     ({"seats": ("Left", "left")}, "seats are two different names"),
     ({"board": (3, 0)}, r"board is None or \(columns, rows\), not \(3, 0\)"),
     ({"board": (2, 1)}, "marks has a character for each of 2 cells, not '1'"),
