@@ -102,7 +102,7 @@ def load(spec: str) -> PlayerFunction:
         which = f"several of them: {', '.join(names)}" if names else "none"
         raise PlayerTypeError(
             f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
-            f" {spec}:{(*names, USUAL[0])[0]}"
+            f" {spec}:{(*names, USUAL[0])[0]}, or a method of an object, as in {spec}:bot.move"
         )
     player: PlayerFunction = operator.attrgetter(names[0])(module)
     return player

@@ -72,6 +72,17 @@ def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
         )
 
 
+def name_of_rules(spec: str) -> str:
+    """Return the name by which a command probably finds a game, quoted for the shell."""
+    from shlex import quote
+
+    module, _, name = spec.partition(":")
+    if family_of(spec) in FAMILIES or (module == "openspiel" and len(spec) < 300):
+        return quote(spec)
+    is_module = module.isidentifier() and name.isidentifier()
+    return f"{module}.py:{name}" if is_module else "FILE.py:CLASS"
+
+
 def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     """Return the game of a table: the given one, or else the built-in game that `spec` names.
 
@@ -80,12 +91,9 @@ def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     """
     if game is None:
         if family_of(spec) not in FAMILIES:
-            module, _, name = spec.partition(":")
-            is_module = module.isidentifier() and name.isidentifier()
-            rules = f"{module}.py:{name}" if is_module else "FILE.py:CLASS"
-            rules = repr(spec) if module == "openspiel" and len(spec) < 300 else rules
             raise TableFormatError(
-                f"the table is of a custom game, {quoted(spec)}: name its rules with --game {rules}"
+                f"the table is of a custom game, {quoted(spec)}: name its rules with --game"
+                f" {name_of_rules(spec)}"
             )
         try:
             game = load_built_in(spec)

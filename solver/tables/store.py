@@ -46,9 +46,10 @@ def find_table(spec: str, name: str | None = None) -> str:
     if path is None:
         from shlex import quote
 
-        raise FileNotFoundError(
-            f"there is no table for {spec} yet: run perfectplay solve {quote(name or spec)}"
-        )
+        from solver.tables.format import name_of_rules
+
+        named = quote(name) if name else name_of_rules(spec)
+        raise FileNotFoundError(f"there is no table for {spec} yet: run perfectplay solve {named}")
     return path
 
 

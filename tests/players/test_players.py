@@ -48,7 +48,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
         ("none.py:move", "cannot be loaded: FileNotFoundError"),
         ("python:json:nothing", "cannot be loaded: AttributeError"),
         (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
-        ("tests/bots/functions.py", "move, minimax, .*functions.py has none; name one, as in"),
+        ("tests/bots/functions.py", "move, minimax, .*functions.py has none; .* a method of"),
         (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
         ("command:", "names no program"),
         ("command:'", "No closing quotation"),

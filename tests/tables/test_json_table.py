@@ -195,8 +195,9 @@ def test_the_paths_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert find_table("tictactoe") == shipped_path("tictactoe") == str(SHIPPED)
     (tmp_path / "tictactoe.json").write_bytes(DATA)
     assert find_table("tictactoe") == str(tmp_path / "tictactoe.json")
-    with pytest.raises(FileNotFoundError, match="perfectplay solve mnk:4,4,4"):
-        find_table("mnk:4,4,4")
+    for spec, named in (("mnk:4,4,4", "mnk:4,4,4"), ("ring:Ring", r"ring\.py:Ring")):
+        with pytest.raises(FileNotFoundError, match=f"perfectplay solve {named}$"):
+            find_table(spec)
     assert user_path("mnk:4,4,4", ".json") == str(tmp_path / "mnk-4,4,4.json")
 
 
