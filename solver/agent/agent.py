@@ -69,7 +69,7 @@ class TableAgent(Typed[P, M]):
 
     def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
-            raise TypeError(f"{table!r:.80} is not a table; open_agent takes a file's path")
+            raise TypeError(f"{table!r:.80} is not a table; open_agent(table=PATH) opens one")
         source: Any = _shipped_table() if table is None else table
         self.table: Table | MappedTable = source
         """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""

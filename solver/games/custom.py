@@ -64,6 +64,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
+        reason += "; write from solver import" * (getattr(error, "name", "") == "perfectplay")
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 
 

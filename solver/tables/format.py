@@ -65,7 +65,8 @@ def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
     if stated != right:
         from solver.games import is_built_in
 
-        hint = "" if is_built_in(spec) else ", or these depend on chance or on the order of a set"
+        again = "; solve it again, unless the rules depend on chance or on the order of a set"
+        hint = "" if is_built_in(spec) else again
         raise TableFormatError(
             f"the table's {name} is {stated!r:.80}, but by the rules of {spec} it is"
             f" {right!r:.80}: the table was made for other rules{hint}"

@@ -139,6 +139,11 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     ),
     ("1 / 0\n", "python:take:Take", "python:take:Take cannot be loaded: ZeroDivisionError"),
     ("def\n", "take.py:Take", "cannot be loaded: SyntaxError"),
+    (
+        "from perfectplay import Game\n",
+        "take.py:Take",
+        "No module named 'perfectplay'; write from solver import",
+    ),
     ("import no_such_library\n", "take.py:Take", "cannot be loaded: ModuleNotFoundError: No"),
     ("raise SystemExit(3)\n", "take.py:Take", "cannot be loaded: SystemExit: 3"),
     (

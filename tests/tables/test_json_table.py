@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Table, TableAgent, TableFormatError, solve
+from solver import Table, TableAgent, TableFormatError, open_agent, solve
 from solver.files import save
 from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
@@ -24,6 +24,7 @@ from solver.tables.store import find_table, shipped_path, user_path
 from tests.conftest import ROOT, SHIPPED
 from tests.support.forged import DATA, edited
 from tests.support.tables import table_path
+from tests.support.user_games import Heap
 
 
 def test_the_committed_table_is_the_regenerated_one(table: Table) -> None:
@@ -187,6 +188,18 @@ def test_save_follows_links_and_keeps_modes(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_table_of_rules_that_changed_is_to_be_solved_again(tmp_path: Path) -> None:
+    class Changed(Heap):
+        spec = Heap().spec
+
+        def moves(self, p: int) -> list[int]:
+            return [1]
+
+    (tmp_path / "heap.json").write_bytes(encode(solve(Heap())))
+    with pytest.raises(TableFormatError, match="made for other rules; solve it again"):
+        open_agent(Changed(), tmp_path / "heap.json")
 
 
 def test_the_paths_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
