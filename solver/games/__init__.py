@@ -132,7 +132,8 @@ def _suggestion(spec: str) -> str:
             return f"did you mean {load_built_in(close[0] + spec[len(name) :]).spec}?"
         except UnknownGameError:
             return f"did you mean {_family(FAMILIES[close[0]]).FORM}?"
-    return f"the games are {', '.join(FAMILIES)} (see perfectplay games), or {OTHER_FORMS[-1]}"
+    games = f"{', '.join(FAMILIES)} (see perfectplay games), openspiel:NAME"
+    return f"the games are {games}, or {OTHER_FORMS[-1]}"
 
 
 def _family(module: str) -> Any:

@@ -17,6 +17,7 @@ from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
 BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
+WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
 MOST_MOVES = 1000  # in the record of a game
 WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move
@@ -65,6 +66,7 @@ def replay(
     IllegalMoveError, which names the first illegal move of the reading that goes furthest and the
     moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
+    record = " ".join(record.split())  # with plain spaces, also where pages have others
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
@@ -149,7 +151,7 @@ def _first(
     labels = sorted((label(p, m) for m in moves), key=len, reverse=True)
     ends = ("", *SEPARATORS)
     whole = (n for n in labels if record.startswith(n) and record[len(n) : len(n) + 1] in ends)
-    word = record.replace(",", " ").split()[0]
+    word = next(WORD.finditer(record))[0]
     sizes = {*map(len, labels)}
     if not has_words and len(sizes) == 1 and any(map(record.startswith, labels)):
         word = record[: len(labels[0])]

@@ -21,7 +21,7 @@ from tests.conftest import Command
         ("tic-tac-toe", "did you mean tictactoe?"),
         ("NIM:3,4,5", "did you mean nim:3,4,5?"),
         ("go", "the games are tictactoe, mnk, "),
-        ("go", "or FILE.py:CLASS or python:MODULE:CLASS for a custom game"),
+        ("go", "openspiel:NAME, or FILE.py:CLASS or python:MODULE:CLASS for a custom game"),
     ],
 )
 def test_a_misspelled_game_gets_a_suggestion(command: Command, spec: str, right: str) -> None:

@@ -44,7 +44,7 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
     game = Heaps()
     for record in ("(1, 1) (0, 1)  (1, 1)", "(1, 1),(0, 1),(1, 1)"):
         assert [m for _, m in replay(game, (1, 2), record)] == [(1, 1), (0, 1), (1, 1)]
-    with pytest.raises(IllegalMoveError, match=r"move 2 of the record: '\(1' is not a legal"):
+    with pytest.raises(IllegalMoveError, match=r"move 2 of the record: '\(1, 1\)' is not a legal"):
         replay(game, (1, 2), "(1, 2) (1, 1)")
 
 
@@ -53,7 +53,15 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
     [
         (
             "tictactoe",
-            ["5 1 9 3", "5,1,9,3", "5193", "1. 5 1 2. 9 3", "1.5 1 2.9 3", "[5, 1, 9, 3]"],
+            [
+                "5 1 9 3",
+                "5,1,9,3",
+                "5193",
+                "5\u00a01 9\u3000 3\u00a0",
+                "1. 5 1 2. 9 3",
+                "1.5 1 2.9 3",
+                "[5, 1, 9, 3]",
+            ],
         ),
         ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "4082"]),
         ("connect4", ["4 4 1 3 1", "44131", "{4, 4, 1, 3, 1}", "d d a c a", "ddaca", "DDACA"]),
