@@ -4,9 +4,9 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, and says which
-survive in a copy of the checkout: first a sample of the tests that run the changed line, then all
-tests of the room, then the quick ones of all rooms. Some of the survivors are equivalent: they
-change nothing that a caller can see. Exit 1 if fewer than 95 % are killed.
+survive the quick tests that run the changed line, as coverage knows, and all others of its room,
+in a copy of the checkout. Some of the survivors are equivalent: they change nothing that a caller
+can see. Exit 1 if fewer than 95 % are killed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-SLOW = ["-m", "not large and not campaign"]
+ALL = ["-m", "not campaign"]
+SLOW = ["-m", "(slow or large) and not campaign"]
 EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
-TRACED = ["tests", *SLOW, "--ignore", "tests/web", "--cov-context=test", "--cov-fail-under=0"]
-SAMPLE = 30  # tests of the room, and as many of others, that run the changed line
-LIMIT = 1800  # seconds for one stage: a mutant that loops forever is killed by it
-LIMIT_OF_SAMPLE = 240
+TRACED = [*EVERYWHERE[:2], f"{EVERYWHERE[2]} and not no_cover", *EVERYWHERE[3:]]
+TRACED += ["-n", "logical", "--cov-context=test", "--cov-fail-under=0"]
+SAMPLE = 40
+LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 FAILED, INTERRUPTED = 1, 2  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
@@ -98,10 +99,11 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.tree = folder / "copy"
         self.compiled = folder / "compiled"
+        self.output = ""
         left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
         shutil.copytree(ROOT, self.tree, ignore=left_out, symlinks=True)
 
-    def fails(self, *arguments: str, limit: float = LIMIT, compiled: Path | None = None) -> bool:
+    def fails(self, *arguments: str, compiled: Path | None = None) -> bool:
         """Return whether one of the tests that pytest's arguments select fails."""
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
         environment = {**os.environ, "PYTHONPATH": str(self.tree)}
@@ -113,35 +115,37 @@ class Copy:
                 env=environment,
                 capture_output=True,
                 check=False,
-                timeout=limit,
+                timeout=LIMIT,
             )
         except subprocess.TimeoutExpired:
             return True
+        self.output = ended.stdout.decode(errors="replace")
         return ended.returncode in (FAILED, INTERRUPTED)
 
     def kills(self, mutant: Mutant, tests: list[str]) -> bool:
-        """Return whether a test fails with a mutant; `tests` are tried before all others."""
+        """Return whether a test fails with a mutant; `tests` are the quick ones that run its line.
+
+        Some of these are tried first, then all of them, and then the other tests of the room; if
+        none is known, as for compiled code, all tests of the room and all quick ones.
+        """
         path, room = self.tree / mutant.path, f"tests/{mutant.path.split('/')[1]}"
         path.write_text(mutant.source)
+        stages = [tests[:SAMPLE], tests[SAMPLE:], [room, *(SLOW if tests else ALL)]]
+        stages += [] if tests else [EVERYWHERE]
         with tempfile.TemporaryDirectory() as anew:
             compiled = Path(anew) if "solver.loops" in mutant.source else None
-            killed = (
-                (bool(tests) and self.fails(*tests, limit=LIMIT_OF_SAMPLE, compiled=compiled))
-                or self.fails(room, *SLOW, compiled=compiled)
-                or self.fails(*EVERYWHERE, compiled=compiled)
-            )
+            killed = any(stage and self.fails(*stage, compiled=compiled) for stage in stages)
         shutil.copy2(ROOT / mutant.path, path)
         return killed
 
 
-def sample(data: CoverageData, tree: Path, mutant: Mutant) -> list[str]:
-    """Return some of the tests that run a mutant's line, those of its room first."""
+def running(data: CoverageData, tree: Path, mutant: Mutant) -> list[str]:
+    """Return the tests that run a mutant's line, by chance, but those of its room first."""
     lines = data.contexts_by_lineno(str(tree / mutant.path))
     tests = sorted({test.partition("|")[0] for test in lines.get(mutant.line, []) if test})
     random.Random(mutant.line).shuffle(tests)
     room = f"tests/{mutant.path.split('/')[1]}/"
-    near = [test for test in tests if test.startswith(room)]
-    return near[:SAMPLE] + [test for test in tests if not test.startswith(room)][:SAMPLE]
+    return sorted(tests, key=lambda test: not test.startswith(room))
 
 
 def main() -> int:
@@ -160,8 +164,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         copies = [Copy(Path(folder) / str(number)) for number in range(os.cpu_count() or 1)]
         first = copies[0]
-        if first.fails(*TRACED, *(f"--cov=solver/{room}" for room in rooms), "-n", "logical"):
-            sys.exit("the tests fail without a mutant")
+        if first.fails(*TRACED, *(f"--cov=solver/{room}" for room in rooms)):
+            sys.exit(f"{first.output}the tests fail without a mutant")
         data = CoverageData(str(first.tree / ".coverage"))
         data.read()
         for copy in copies[1:]:
@@ -172,7 +176,7 @@ def main() -> int:
 
         def survives(mutant: Mutant) -> bool:
             copy = free.get()
-            survived = not copy.kills(mutant, sample(data, first.tree, mutant))
+            survived = not copy.kills(mutant, running(data, first.tree, mutant))
             free.put(copy)
             print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
             return survived
