@@ -54,15 +54,17 @@ INSTEAD = {
     ast.Delete: "del: call pop of a list",
     ast.Global: "global: return the value, or make it a part of the position",
 }
-COMPARISONS: dict[type[ast.cmpop], tuple[str, bool, bool]] = {  # swapped, negated
-    ast.Eq: ("equal", False, False),
-    ast.NotEq: ("equal", False, True),
-    ast.Lt: ("less", False, False),
-    ast.LtE: ("less", True, True),
-    ast.Gt: ("less", True, False),
-    ast.GtE: ("less", False, True),
-    ast.In: ("contains", True, False),
-    ast.NotIn: ("contains", True, True),
+COMPARISONS: dict[type[ast.cmpop], tuple[str, bool]] = {  # negated
+    ast.Eq: ("equal", False),
+    ast.NotEq: ("equal", True),
+    ast.Lt: ("less", False),
+    ast.LtE: ("more", True),
+    ast.Gt: ("more", False),
+    ast.GtE: ("less", True),
+    ast.In: ("within", False),
+    ast.NotIn: ("within", True),
+    ast.Is: ("is_outcome", False),
+    ast.IsNot: ("is_outcome", True),
 }
 FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what is called instead
     Outcome: (1, 1, "outcome_of"),
@@ -455,21 +457,20 @@ class Rewriter(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), pairs) if len(pairs) > 1 else pairs[0]
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
-        if isinstance(operator, ast.Is | ast.IsNot):
-            is_none = isinstance(right, ast.Constant) and right.value is None
-            if not is_none and not isinstance(self._value(right), Outcome):
-                raise NotCompiledError(
-                    "it uses `is` with no None or outcome on the right: write =="
-                )
-            return ast.Compare(self.visit(left), [operator], [self.visit(right)])
         a, values = self.visit(left), self._value(right)
+        if isinstance(operator, ast.Is | ast.IsNot) and not isinstance(values, Outcome):
+            if isinstance(right, ast.Constant) and right.value is None:
+                return ast.Compare(a, [operator], [self.visit(right)])
+            raise NotCompiledError(
+                "it uses `is` with no None or outcome on the right: write =="
+            )
         if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
             name = ast.unparse(right).rpartition(".")[2]
             b = self.source.constant(sorted(values, key=repr), name)
         else:
             b = self.visit(right)
-        name, is_swapped, is_negated = COMPARISONS[type(operator)]
-        call = _call(name, *((b, a) if is_swapped else (a, b)))
+        name, is_negated = COMPARISONS[type(operator)]
+        call = _call(name, a, b)
         return ast.UnaryOp(ast.Not(), call) if is_negated else call
 
     def visit_For(self, node: ast.For) -> ast.stmt:

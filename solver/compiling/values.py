@@ -309,17 +309,33 @@ def less(a, b):
 
 
 @operation
-def contains(values, value):
+def more(a, b):
+    """Return whether a > b."""
+    return lambda a, b: less(b, a)
+
+
+@operation
+def is_outcome(a, b):
+    """Return whether a is the outcome b."""
+    if isinstance(a, types.Optional):
+        return lambda a, b: False if a is None else is_outcome(given(a), b)
+    if isinstance(a, types.IntEnumMember):
+        return lambda a, b: whole(a) == whole(b)
+    return lambda a, b: False
+
+
+@operation
+def within(value, values):
     """Return whether value in values."""
     if kind_of(values) is str and kind_of(value) is str:
-        return lambda values, value: values.find(value) >= 0
+        return lambda value, values: values.find(value) >= 0
     if isinstance(values, types.RangeType) and kind_of(value) is int:
-        return lambda values, value: whole(value) in values
+        return lambda value, values: whole(value) in values
     if isinstance(values, types.BaseTuple) and not _has_one_type(values):
         items = [f"equal(values[{i}], value)" for i in range(len(values))]
-        return eval(f"lambda values, value: {' or '.join(items) or False}")
+        return eval(f"lambda value, values: {' or '.join(items) or False}")
     if _has_one_type(values) or isinstance(values, types.Array):
-        return lambda values, value: count_of(values, value, True) > 0
+        return lambda value, values: count_of(values, value, True) > 0
 
 
 @operation

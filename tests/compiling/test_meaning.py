@@ -83,6 +83,10 @@ return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
 return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
 return 1 if Outcome((a > 3) - (b > 3)) is Outcome.WIN else 2
 return Outcome(a)
+x = ended(a); return 1 if x is Outcome.DRAW else 2 if x is not Outcome.WIN else 3
+return 1 if a % 3 is Outcome.DRAW or u is Outcome.WIN else 2
+return 1 if len(u) > u.pop() else 2 if len(u) <= u.pop() else 3
+return 1 if len(u) >= u.pop() else 2 if u.pop() in [len(u)] else 3
 assert a > 3, s; return 1
 if a > 3:\n    raise KeyError(a)\nreturn 2
 return self.area + self.half(a) + self.kind() + self.width
@@ -174,6 +178,11 @@ return self
 """
 HELPERS = """
 D = {0: 5}
+
+
+def ended(x):
+    if x % 4:
+        return Outcome(x % 4 - 2)
 
 
 def with_one_more(rule):
