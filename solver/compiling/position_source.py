@@ -14,6 +14,7 @@ from solver.errors import NotCompiledError
 from solver.rules.check_kernel import image_bits, most_images
 from solver.rules.default_keys import has_known_keys
 from solver.rules.game import Game
+from solver.rules.kinds import is_literal
 from solver.rules.packing import Numbers, Packing, Texts
 
 WIDEST = 62  # bits of a key; with what records which images can be reached, 63
@@ -50,6 +51,8 @@ def key_bits(game: Game[Any, Any]) -> int:
     """Return how many bits keys may have; raises NotCompiledError if they may have more."""
     if not has_known_keys(game):
         raise NotCompiledError("it defines its keys itself")
+    if not is_literal(game.initial()):  # its operators may be its own
+        raise NotCompiledError("its positions are not of Python's own types alone")
     if len(game.symmetries) > most_images(game):
         raise NotCompiledError(f"it has more than {most_images(game)} symmetries")
     bits = min(WIDEST, 63 - image_bits(game))

@@ -461,9 +461,7 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(operator, ast.Is | ast.IsNot) and not isinstance(values, Outcome):
             if isinstance(right, ast.Constant) and right.value is None:
                 return ast.Compare(a, [operator], [self.visit(right)])
-            raise NotCompiledError(
-                "it uses `is` with no None or outcome on the right: write =="
-            )
+            raise NotCompiledError("it uses `is` with no None or outcome on the right: write ==")
         if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
             name = ast.unparse(right).rpartition(".")[2]
             b = self.source.constant(sorted(values, key=repr), name)

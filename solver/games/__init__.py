@@ -13,7 +13,8 @@ from functools import lru_cache
 from importlib import import_module
 
 from solver.errors import UnknownGameError
-from solver.rules.game import Game
+from solver.rules.game import Game, has_own_rules
+from solver.rules.plain import PLAIN_RESULTS
 from solver.startup import Any
 
 FAMILIES = {  # the module of each family
@@ -68,12 +69,13 @@ def load_game(spec: str) -> Game[Any, Any]:
             kind = type(game)
             if not isinstance(game.spec, str):
                 raise UnknownGameError(f"{spec}: its spec is {game.spec!r:.80}; it must be a text")
-            is_taken = _class_named(game.spec) not in (None, kind)
+            is_taken = _class_named(game.spec) is not None and not is_shipped(game)
             if is_taken or (game.spec.startswith(OPENSPIEL) and not is_openspiel):
-                raise UnknownGameError(
-                    f"{spec} has the name of another game, {game.spec}: write"
-                    f' spec = "{kind.__module__}:{kind.__name__}" in its class'
-                )
+                name = f"{kind.__module__}:{kind.__name__}"
+                how = f'write spec = "{name}" in its class'
+                if _class_named(game.spec) is kind:
+                    how = "change the rules in a subclass"
+                raise UnknownGameError(f"{spec} has the name of another game, {game.spec}: {how}")
             return game
     return load_built_in(spec)
 
@@ -103,8 +105,14 @@ def is_built_in(spec: str) -> bool:
 
 
 def is_shipped(game: Game[Any, Any]) -> bool:
-    """Return whether the rules of a game are those of a built-in class, not of a subclass."""
-    return _class_named(game.spec) is type(game)
+    """Return whether the rules of a game are those of a built-in class.
+
+    Those of a subclass are not, nor is a game some of whose rules have been replaced.
+    """
+    if _class_named(game.spec) is not type(game) or has_own_rules(game):
+        return False
+    rules = (getattr(game, name) for name in PLAIN_RESULTS)
+    return all(str(rule.__module__).startswith(f"{__name__}.") for rule in rules)
 
 
 @lru_cache(256)

@@ -28,6 +28,7 @@ from functools import cached_property
 from types import FunctionType
 
 from solver.errors import GameLawError, IllegalPositionError
+from solver.rules.kinds import is_literal
 from solver.rules.plain import PLAIN_RESULTS, as_plain, like, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
 from solver.value import Outcome
@@ -219,10 +220,7 @@ class Game(Typed[P, M], ABC):
     def _typed_start(self) -> P | None:
         """The starting position, if it is not made of plain values alone."""
         start = self.initial()
-        try:
-            return None if repr(as_plain(start)) == repr(start) else start
-        except TypeError:
-            return None
+        return None if is_literal(start) else start
 
     def rank(self, p: P) -> Any:
         """Return what orders the images of a position; the least one is canonical."""
@@ -425,11 +423,16 @@ def check_turn_at(game: Game[P, M], p: P, turn: str | None) -> None:
 
 
 def defines(game: Game[P, M], name: str) -> bool:
-    """Return whether a game's very class defines a method.
+    """Return whether a game's very class defines a method, such as a kernel.
 
-    One that it inherits, such as a kernel, does not know what else the class changes.
+    One that it inherits does not know what else the class changes, nor what the game itself does.
     """
-    return name in vars(type(game))
+    return name in vars(type(game)) and not has_own_rules(game)
+
+
+def has_own_rules(game: Game[P, M]) -> bool:
+    """Return whether rules were set on a game itself, in place of those of its class."""
+    return not PLAIN_RESULTS.keys().isdisjoint(vars(game))
 
 
 def move_image(game: Game[P, M], symmetry: Symmetry, p: P, m: M) -> M:

@@ -78,6 +78,7 @@ class Numbers:
 
     def key(self, p: int) -> int:
         """Return the key of a position."""
+        p = int(p)
         return p if 0 <= p < WIDE else (abs(p) + WIDE) << 1 | (p < 0)
 
     def position(self, key: int) -> int:

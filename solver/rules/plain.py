@@ -71,19 +71,27 @@ def like(model: Any, p: Any) -> Any:
         return p
 
 
-def other_number(start: Any, p: Any) -> Any:
-    """Return a whole number of another type than its place has at the start; None if none is.
+def other_type(start: Any, p: Any) -> Any:
+    """Return a value of another type than its place has at the start; None if none is.
 
-    2.0 equals 2 and True equals 1, but they are written in other ways.
+    2.0 equals 2 and True equals 1, but they are written in other ways; and a number of a class of
+    its own is a plain one in keys and texts.
     """
     if isinstance(p, tuple) and isinstance(start, tuple):
         kinds = [*map(type, p)]
-        if tuple not in kinds and kinds == [*map(type, start)]:
+        if PLAIN.issuperset(kinds) and kinds == [*map(type, start)]:
             return None
-        others = (other_number(*pair) for pair in zip(start, p, strict=False))
+        others = (other_type(*pair) for pair in zip(start, p, strict=False))
         return next((value for value in others if value is not None), None)
-    is_other = type(p) is not type(start) and {type(p), type(start)} <= NUMBERS
-    return p if is_other and isinstance(p, int | float) and p % 1 == 0 else None
+    kinds = type(p), type(start)
+    if kinds[0] is kinds[1] or isinstance(p, tuple):
+        return None
+    if PLAIN.issuperset(kinds):
+        return p if NUMBERS.issuperset(kinds) and p % 1 == 0 else None
+    try:
+        return None if type(like(start, as_plain(p))) is type(p) else p
+    except TypeError:  # keys and texts are the game's own
+        return None
 
 
 def with_plain_results(method: Callable[..., Any], plain: Callable[..., Any]) -> Any:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import Game, legal_moves, primitive_outcome
-from solver.rules.plain import other_number
+from solver.rules.plain import other_type
 from solver.startup import M, P
 
 
@@ -87,8 +87,8 @@ def check_position(game: Game[P, M], p: P) -> None:
 
 
 def check_types(game: Game[P, M], p: P) -> None:
-    """Raise GameLawError if a whole number has another type than its place has at the start."""
-    if (other := other_number(game.initial(), p)) is not None:
+    """Raise GameLawError if a value has another type than its place has at the start."""
+    if (other := other_type(game.initial(), p)) is not None:
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: {other!r} is of another type than its place"
             " has at the start: write int(...), or // for /"

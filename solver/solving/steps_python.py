@@ -12,7 +12,14 @@ from solver.games import is_shipped
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel, Later
 from solver.rules.packing import mixer
-from solver.rules.positions import check_position, children, explore, orbits, reaches_images
+from solver.rules.positions import (
+    check_position,
+    check_types,
+    children,
+    explore,
+    orbits,
+    reaches_images,
+)
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import PYTHON, Steps, check_length
@@ -69,6 +76,8 @@ class PythonSteps(Steps):
                 check_position(game, p)
             members = []
             for child in children(game, p):
+                if self._checks_laws:  # before its key forgets its types
+                    check_types(game, child)
                 number = game.tier(child)
                 if number < tier:
                     raise GameLawError(

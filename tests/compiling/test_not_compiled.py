@@ -111,6 +111,30 @@ def test_what_would_overflow_or_reach_beyond_an_end_is_no_wrong_answer(
     assert kernel.asked > 0
 
 
+OWN = """start = Left(9)
+def play(self, left, taken):
+    return left - taken
+"""
+LEFT = """
+
+class Left(int):
+    def __sub__(self, taken):
+        return Left(int(self) - taken - (self == 123456))
+
+
+class Heap"""
+
+
+def test_positions_with_operators_of_their_own_are_not_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were compiled as those of Python's numbers."""
+    monkeypatch.setattr(f"{__name__}.HEAD", HEAD.replace("\n\nclass Heap", LEFT))
+    kernel, remark = find_kernel(game_from(tmp_path, OWN))
+    assert kernel is None
+    assert "its positions are not of Python's own types alone" in remark
+
+
 def test_a_game_typed_interactively_has_no_source() -> None:
     namespace: dict[str, Any] = {}
     exec(HEAD, namespace)

@@ -156,6 +156,12 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
         "take.py:Take",
         'has the name of another game, tictactoe: write spec = "take:Take" in its class',
     ),
+    (  # a proof of it would take the kernel of Connect 4 for its rules
+        "from solver import load_game\n\ngame = load_game('connect4:4x4')\n"
+        "game.primitive = lambda p: None  # in place of a class Take\n",
+        "take.py:game",
+        "has the name of another game, connect4:4x4: change the rules in a subclass",
+    ),
 ]
 
 

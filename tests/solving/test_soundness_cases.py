@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from solver import Game, load_game
+from solver import Game, Outcome, load_game, verify
+from solver.errors import TableProofError
+from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.value import distance, outcome
@@ -52,6 +54,21 @@ def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     assert f"proved {TABLE}: by the rules in Python at " in command.out
 
 
+@pytest.mark.parametrize("of_class", [False, True], ids=["of the game", "of its class"])
+def test_a_built_in_game_with_a_replaced_rule_is_not_proved_by_the_kernel(
+    of_class: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No random game gets to the replaced rule, and a table of the old ones was called proved."""
+    game: Any = load_game("connect4:4x3")
+    path = solve_file(load_game("connect4:4x3"), str(tmp_path / TABLE), SolveOptions())
+    last = max(p for p in every_position(game) if game.primitive(p) is None)
+    old = game.primitive
+    rule = lambda *given: Outcome.WIN if given[-1] == last else old(given[-1])  # noqa: E731
+    monkeypatch.setattr(type(game) if of_class else game, "primitive", rule)
+    with pytest.raises(TableProofError, match="it should be"):
+        verify(Path(path).read_bytes(), game)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["compiled", "plain"])
 @pytest.mark.parametrize("name", SMALL)
@@ -75,6 +92,7 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
             "a string or a tuple of those, not the list [24, 0]: write a tuple",
         ),
         ("TwiceAtTheEnd", "moves are listed once"),
+        ("MarkAtTheEnd", "0 is of another type than its place has at the start"),
     ],
 )
 @pytest.mark.parametrize("output", [[], ["-o", TABLE], ["-o", "t.json"]], ids=" ".join)
