@@ -118,8 +118,9 @@ class Examiner:
         """Return the outcome, if the game is over, and the children, after checking the laws."""
         game = self.game
         if not (self._default_texts and type(p) is self._start_type and is_literal(p)):
-            parsed = game.parse(game.text(p), game.turn(p))
-            self._require_same(p, parsed, "parse is the inverse of text")
+            for seat in (None, game.turn(p)):
+                parsed = game.parse(game.text(p, seat), seat)
+                self._require_same(p, parsed, "parse is the inverse of text")
         self._check_key(p)
         over = primitive_outcome(game, p)
         if over is not None:

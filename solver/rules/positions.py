@@ -64,16 +64,17 @@ def codes_of(game: Game[P, M], p: P) -> list[int | str]:
 
 def _check_text(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if the text of a position stands for another one, or for none."""
-    text = game.text(p)
-    try:
-        same = game.parse(text, game.turn(p)) == p
-    except IllegalPositionError:
-        same = False
-    if not same:
-        raise GameLawError(
-            f"{game.spec} breaks a law at {p!r:.200}: parse is the inverse of text, but not for"
-            f" {text!r:.80}"
-        )
+    for seat in (None, game.turn(p)):
+        text = game.text(p, seat)
+        try:
+            same = game.parse(text, seat) == p
+        except IllegalPositionError:
+            same = False
+        if not same:
+            raise GameLawError(
+                f"{game.spec} breaks a law at {p!r:.200}: parse is the inverse of text, but not for"
+                f" {text!r:.80}"
+            )
 
 
 def check_position(game: Game[P, M], p: P) -> None:

@@ -375,3 +375,14 @@ class MarkAtTheEnd(Steps):
 
     def tier(self, p):
         return p[0]
+
+
+class TextWithoutTurn(Steps):
+    """A text is that of another position there, unless the seat to move is named."""
+
+    def text(self, p, turn=None):
+        return str(HEIGHT) if p == (HEIGHT, 0) else f"{p[0]} {p[1]}"
+
+    def parse(self, text, turn=None):
+        height, _, flag = text.partition(" ")
+        return (int(height), int(flag or turn is None))
