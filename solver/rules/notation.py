@@ -7,6 +7,7 @@ names no legal move is rejected with a list of the legal ones.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -41,11 +42,12 @@ def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] |
 def move_names(game: Game[P, M], p: P, label: Callable[[P, M], str] | None = None) -> dict[str, M]:
     """Return the legal moves by label, by label as `plain` has it, and by code, if that is a str.
 
-    `label(p, m)` replaces `game.label`.
+    What `plain` makes of several labels names none. `label(p, m)` replaces `game.label`.
     """
     legal = {(label or game.label)(p, m): m for m in game.moves(p)}
     codes = ((game.code(m), m) for m in legal.values())
-    plain_labels = {plain(name): m for name, m in legal.items()}
+    counts = Counter(map(plain, legal))
+    plain_labels = {plain(name): m for name, m in legal.items() if counts[plain(name)] == 1}
     return {code: m for code, m in codes if isinstance(code, str)} | plain_labels | legal
 
 

@@ -25,6 +25,17 @@ def test_moves_are_found_by_label_and_code() -> None:
             find_move(rack, rack.initial(), typed)
 
 
+def test_a_name_that_stands_for_two_moves_is_not_one_of_them() -> None:
+    """It was that of the last one, whose value was then printed."""
+    chess = load_game("kingspawns")
+    p = chess.initial()
+    first, second = chess.moves(p)[:2]
+    labels = {first: "Up", second: "up+"}
+    assert find_move(chess, p, "up+", lambda _, m: labels.get(m, m)) == second
+    with pytest.raises(IllegalMoveError, match="'up' is not a legal move"):
+        find_move(chess, p, "up", lambda _, m: labels.get(m, m))
+
+
 @pytest.mark.parametrize("spec", ["tictactoe", "morris", "hexapawn:4x4", "kingspawns", "wild"])
 def test_a_record_of_labels_replays_the_moves(spec: str) -> None:
     game: Game[Any, Any] = load_game(spec)
