@@ -9,9 +9,9 @@ and the attributes of other values, at any depth.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from solver.errors import TableProofError
+from solver.startup import Any
 
 LEAVES = frozenset({int, bool, str, type(None)})
 PLAIN: tuple[Any, ...] = str, int, float  # whose own == compares all of a subclass, too
