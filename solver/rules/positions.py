@@ -99,11 +99,19 @@ def check_types(game: Game[P, M], p: P) -> None:
 def check_images(game: Game[P, M], p: P) -> None:
     """Raise GameLawError unless all images of a position behave as it does.
 
-    They have its outcome, and their moves lead to the images of its children and nowhere else.
+    They have its outcome, and their moves lead to the images of its children and nowhere else. Each
+    child is an image of its canonical one, so that it will be compared with that, too.
     """
     if len(game.symmetries) == 1:
         return
     over, after = primitive_outcome(game, p), successors(game, p)
+    for q in after:
+        least = game.canonical(q)
+        if all(symmetry.position(least) != q for symmetry in game.symmetries):
+            raise GameLawError(
+                f"{game.spec}: symmetries lead from {q!r:.200} to {least!r:.200}, but none leads"
+                " back: they are no group"
+            )
     for number, symmetry in enumerate(game.symmetries, 1):
         image = symmetry.position(p)
         wrong = (

@@ -386,3 +386,24 @@ class TextWithoutTurn(Steps):
     def parse(self, text, turn=None):
         height, _, flag = text.partition(" ")
         return (int(height), int(flag or turn is None))
+
+
+ENDS = {(HEIGHT, 0): (31, 32), (31, 0): (28, 29), (32, 0): (27,)}
+SWAPPED = {31: 32, 32: 31, 27: 28, 28: 27, 29: 27}
+
+
+class OneWay(Steps):
+    """The symmetry maps two positions to one there; the second, 29, was taken for the first."""
+
+    symmetries = (IDENTITY, Symmetry(lambda p: (SWAPPED.get(p[0], p[0]), p[1]), None, None))
+
+    def moves(self, p):
+        return [*range(len(ENDS[p]))] if p in ENDS else [1, 2, 3, 4]
+
+    def play(self, p, m):
+        return (ENDS[p][m], 0) if p in ENDS else super().play(p, m)
+
+    def primitive(self, p):
+        if p[1] or p[0] == 29:
+            return Outcome.LOSS
+        return Outcome.DRAW if p[0] in (27, 28) else None
