@@ -2,13 +2,14 @@
 
 True equals 1, a named tuple equals a plain one, and a class may leave a field out of ==, but rules
 may tell them apart. A walk that visits one of two equal positions says nothing about the other. So
-whoever meets a position that equals a known one compares both: the items of tuples and frozen sets
-and the attributes of other values, at any depth.
+whoever meets a position that equals a known one compares both: what tuples, lists, dicts and sets
+hold, and the attributes of other values, at any depth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from solver.errors import TableProofError
 from solver.startup import Any
@@ -38,13 +39,16 @@ def is_same(p: Any, q: Any) -> bool:
         return bool(p == q)
     if kind is tuple and LEAVES.issuperset(types := [*map(type, p)]):
         return bool(p == q) and types == [*map(type, q)]
-    if isinstance(p, tuple | frozenset):
-        same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
-    else:
-        same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
     held, others = _held(p), _held(q)
-    both = held.keys() & others.keys()  # one may have cached more
-    return same and bool(p == q) and all(is_same(held[name], others[name]) for name in both)
+    if isinstance(p, tuple | list | dict | set | frozenset):
+        same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
+    else:  # `repr` tells 0.0 from -0.0
+        same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
+        same &= bool(held) or kind.__repr__ is object.__repr__ or repr(p) == repr(q)
+    both, one = held.keys() & others.keys(), held.keys() ^ others.keys()
+    cached = all(isinstance(getattr(kind, name, None), cached_property) for name in one)
+    same = same and cached and bool(p == q)
+    return same and all(is_same(held[name], others[name]) for name in both)
 
 
 def is_literal(value: Any) -> bool:
@@ -53,10 +57,12 @@ def is_literal(value: Any) -> bool:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """Return what a tuple or a frozen set holds; nothing for other values."""
-    if isinstance(value, tuple):
+    """Return what a tuple, a list, a dict or a set holds; nothing for other values."""
+    if isinstance(value, tuple | list):
         return value
-    if isinstance(value, frozenset):
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, set | frozenset):
         return sorted(value, key=lambda item: (hash(item), repr(item)))
     return ()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, NamedTuple, Self
 
 import pytest
 
@@ -39,6 +41,33 @@ class Caseless(str):
         return hash(str(self).lower())
 
 
+class Row(tuple):  # type: ignore[type-arg]
+    """A tuple with attributes, which == ignores."""
+
+    def __new__(cls, *items: Any) -> Self:
+        return super().__new__(cls, items)
+
+    @cached_property
+    def total(self) -> int:
+        return sum(self)
+
+
+def marked(row: Row) -> Row:
+    row.mark = True  # type: ignore[attr-defined]
+    return row
+
+
+class Cells:
+    def __init__(self, cells: Any) -> None:
+        self.cells = cells
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cells) and bool(self.cells == other.cells)
+
+    def __hash__(self) -> int:
+        return len(self.cells)
+
+
 EQUAL = [
     (1, True),
     ((1, 0), Pair(1, 0)),
@@ -48,6 +77,12 @@ EQUAL = [
     (frozenset({1, "x"}), frozenset({True, "x"})),
     (Part(1, 2), Part(1, 3)),
     ((0, Caseless("a")), (0, Caseless("A"))),
+    (0.0, -0.0),
+    (Decimal("1.0"), Decimal("1.00")),
+    (Field((0, range(0))), Field((0, range(1, 1)))),
+    (Row(1), marked(Row(1))),
+    (Cells([1, 0]), Cells([True, 0])),
+    (Cells({1: 2, 3: 4}), Cells({3: 4, 1: 2})),
 ]
 
 
@@ -62,6 +97,10 @@ def test_equal_values_that_differ_are_not_the_same(p: Any, q: Any) -> None:
 def test_equal_values_of_one_type_are_the_same() -> None:
     for make in (Part, Pair, lambda a, b: frozenset({f"{a}", f"{b}"}), lambda a, b: (a, (b, 2.5))):
         assert is_same(make(1, 2), make(1, 2))
+    known, cells = Row(1, 2), Cells([[1], {2: object}])
+    assert known.total == 3
+    assert is_same(known, Row(1, 2))
+    assert is_same(cells, Cells([[1], {2: object}]))
 
 
 class Told(Game[tuple[Any, Any], int]):
