@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
@@ -99,12 +100,12 @@ def check_types(game: Game[P, M], p: P) -> None:
 def check_images(game: Game[P, M], p: P) -> None:
     """Raise GameLawError unless all images of a position behave as it does.
 
-    They have its outcome, and their moves lead to the images of its children and nowhere else. Each
-    child is an image of its canonical one, so that it will be compared with that, too.
+    They have its outcome, and as many of their moves lead to the images of its children. Each child
+    is an image of its canonical one, so that it will be compared with that, too.
     """
     if len(game.symmetries) == 1:
         return
-    over, after = primitive_outcome(game, p), successors(game, p)
+    over, after = primitive_outcome(game, p), one_move_on(game, p)
     for q in after:
         least = game.canonical(q)
         if all(symmetry.position(least) != q for symmetry in game.symmetries):
@@ -121,7 +122,7 @@ def check_images(game: Game[P, M], p: P) -> None:
         if image_over != over:
             raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")
         moved = {q: symmetry.position(q) for q in after}
-        others = successors(game, image)
+        others = one_move_on(game, image)
         for q, image_child in moved.items():
             if image_child not in others:
                 raise GameLawError(
@@ -133,6 +134,8 @@ def check_images(game: Game[P, M], p: P) -> None:
                 f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
                 " position with this image"
             )
+        if Counter(others) != Counter(moved[q] for q in after):  # of which traps are shares
+            raise GameLawError(f"{wrong} it has more moves to one position, or fewer")
 
 
 def every_position(game: Game[P, M]) -> Iterator[P]:

@@ -389,6 +389,7 @@ class TextWithoutTurn(Steps):
 
 
 ENDS = {(HEIGHT, 0): (31, 32), (31, 0): (28, 29), (32, 0): (27,)}
+DOUBLED = {**ENDS, (31, 0): (26, 26), (32, 0): (26,)}
 SWAPPED = {31: 32, 32: 31, 27: 28, 28: 27, 29: 27}
 
 
@@ -396,14 +397,21 @@ class OneWay(Steps):
     """The symmetry maps two positions to one there; the second, 29, was taken for the first."""
 
     symmetries = (IDENTITY, Symmetry(lambda p: (SWAPPED.get(p[0], p[0]), p[1]), None, None))
+    ends = ENDS
 
     def moves(self, p):
-        return [*range(len(ENDS[p]))] if p in ENDS else [1, 2, 3, 4]
+        return [*range(len(self.ends[p]))] if p in self.ends else [1, 2, 3, 4]
 
     def play(self, p, m):
-        return (ENDS[p][m], 0) if p in ENDS else super().play(p, m)
+        return (self.ends[p][m], 0) if p in self.ends else super().play(p, m)
 
     def primitive(self, p):
         if p[1] or p[0] == 29:
             return Outcome.LOSS
-        return Outcome.DRAW if p[0] in (27, 28) else None
+        return Outcome.DRAW if p[0] in (26, 27, 28) else None
+
+
+class Doubled(OneWay):
+    """Two moves lead to one position, but of the image only one; traps of its moves were wrong."""
+
+    ends = DOUBLED
