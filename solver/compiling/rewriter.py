@@ -457,11 +457,12 @@ class Rewriter(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), pairs) if len(pairs) > 1 else pairs[0]
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
-        a, values = self.visit(left), self._value(right)
-        if isinstance(operator, ast.Is | ast.IsNot) and not isinstance(values, Outcome):
+        is_same = isinstance(operator, ast.Is | ast.IsNot)
+        if is_same and not isinstance(self._value(right), Outcome):
             if isinstance(right, ast.Constant) and right.value is None:
-                return ast.Compare(a, [operator], [self.visit(right)])
+                return ast.Compare(self.visit(left), [operator], [self.visit(right)])
             raise NotCompiledError("it uses `is` with no None or outcome on the right: write ==")
+        a, values = self.visit(left), self._value(right)
         if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
             name = ast.unparse(right).rpartition(".")[2]
             b = self.source.constant(sorted(values, key=repr), name)

@@ -44,7 +44,7 @@ def is_same(p: Any, q: Any) -> bool:
         same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
     else:  # `repr` tells 0.0 from -0.0
         same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
-        same &= bool(held) or kind.__repr__ is object.__repr__ or repr(p) == repr(q)
+        same &= bool(held) or repr(p) in (repr(q), object.__repr__(p))
     both, one = held.keys() & others.keys(), held.keys() ^ others.keys()
     cached = all(isinstance(getattr(kind, name, None), cached_property) for name in one)
     same = same and cached and bool(p == q)

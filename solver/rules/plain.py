@@ -83,11 +83,11 @@ def other_type(start: Any, p: Any) -> Any:
             return None
         others = (other_type(*pair) for pair in zip(start, p, strict=False))
         return next((value for value in others if value is not None), None)
-    kinds = type(p), type(start)
-    if kinds[0] is kinds[1] or isinstance(p, tuple):
+    if type(p) is type(start) or isinstance(p, tuple):
         return None
-    if PLAIN.issuperset(kinds):
-        return p if NUMBERS.issuperset(kinds) and p % 1 == 0 else None
+    both = {type(p), type(start)}
+    if both <= PLAIN:
+        return p if both <= NUMBERS and p % 1 == 0 else None
     try:
         return None if type(like(start, as_plain(p))) is type(p) else p
     except TypeError:  # keys and texts are the game's own
