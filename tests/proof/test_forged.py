@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver import load_game
-from tests.support.forge import FAMILIES, attack, forge, tables_of
+from tests.support.forge import FAMILIES, NAMES, attack, forge, tables_of
 from tests.support.forger import Forger
 from tests.support.random_games import write_game
 from tests.support.random_styles import STYLES
@@ -55,8 +55,8 @@ def test_forged_tables_of_random_games_are_refused(
 def test_every_kind_of_forgery_occurs() -> None:
     """A forger that gives up on a kind would leave what it aims at untried."""
     kinds: Counter[str] = Counter()
-    for name in ("hexapawn:3x3", "ponghauki"):
+    for name in NAMES:
         for data in tables_of(name, load_game(name)).values():
             forger, generator = Forger(load_game(name), data), random.Random(2)
-            kinds.update(forge(forger, generator)[0] for _ in range(150))
-    assert len(kinds) == 26, sorted(kinds)
+            kinds.update(forge(forger, generator)[0] for _ in range(200))
+    assert len(kinds) == 35, sorted(kinds)

@@ -7,7 +7,6 @@ import copy
 import json
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,9 +18,9 @@ from solver.games.mnk import Mnk
 from solver.tables.json_table import encode
 from tests.conftest import solved
 from tests.support import graphs
-from tests.support.forge import HEADERS, JSON, VALUES, Kind, won_draws
+from tests.support.forge import HEADERS, JSON, NAMES, VALUES
 from tests.support.forged import DATA, REFUSED, forge_json, rehash
-from tests.support.forger import Forger
+from tests.support.forger import Forger, Kind
 from tests.support.properties import examples
 from tests.support.small_games import Chain
 from tests.support.tables import json_bytes
@@ -40,57 +39,31 @@ def test_the_shipped_table_is_proved(known: dict[str, Any]) -> None:
     assert verify(DATA, load_game("tictactoe")) == proof
 
 
-def test_forging_without_changes_gives_the_same_bytes() -> None:
-    """So a table forged below differs from the shipped one only where it was changed."""
-    assert forge_json(json.loads(DATA)) == DATA
-
-
 @pytest.mark.parametrize(
     "kind", dict.fromkeys((*VALUES, *HEADERS, *JSON)), ids=lambda kind: kind.__name__
 )
 def test_every_kind_of_forgery_is_refused(kind: Kind) -> None:
-    generator = random.Random(kind.__name__)
-    name = "ponghauki" if kind is won_draws else "hexapawn:3x3"
-    forger = Forger(load_game(name), json_bytes(name))
-    forged = {kind(forger, generator) for _ in range(5)} - {None, forger.plain}
-    assert forged
-    for data in filter(None, forged):
-        with pytest.raises(REFUSED):
-            verify(data)
-
-
-def nudge_trap(entries: Content) -> None:
-    row = next(row for entry in entries.values() for row in entry[3] if 0 < row[3] < 1)
-    row[3] = row[3] - 1e-16 if row[3] > 0.5 else row[3] + 1e-16
-
-
-def boolean_for_number(entries: Content) -> None:
-    """Write true for 1, which are equal in Python but not in the file."""
-    entry = next(entry for entry in entries.values() if 1 in entry[2])
-    entry[2] = [True if m == 1 else m for m in entry[2]]
-
-
-def change_order(entries: Content) -> None:
-    key = next(iter(entries))
-    entries[key] = entries.pop(key)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutate", [nudge_trap, boolean_for_number, change_order])
-@pytest.mark.thinned(2)
-def test_mutated_tables_are_refused(mutate: Callable[[Content], None]) -> None:
-    """Each is wrong in one place and has the right hash."""
-    content = json.loads(DATA)
-    mutate(content["entries"])
-    data = forge_json(content)
-    assert data != DATA
-    with pytest.raises(REFUSED):
-        verify(data)
+    generator, found = random.Random(kind.__name__), 0
+    for name in NAMES:
+        forger = Forger(load_game(name), json_bytes(name))
+        for data in {kind(forger, generator) for _ in range(5)} - {forger.plain}:
+            if data is not None:
+                found += 1
+                with pytest.raises(REFUSED):
+                    verify(data)
+    assert found
 
 
 @pytest.mark.parametrize(
     ("name", "changed"),
-    [("canonical", True), ("columns", {}), ("game", "mnk:3,3,3"), ("version", 1), ("version", 2.0)],
+    [
+        ("canonical", True),
+        ("columns", {}),
+        ("game", "mnk:3,3,3"),
+        ("version", 1),
+        ("version", 2.0),
+        ("entries", dict(reversed(json.loads(DATA)["entries"].items()))),
+    ],
 )
 def test_a_wrong_header_is_refused(name: str, changed: Any) -> None:
     """In what no kind of forgery changes."""

@@ -7,10 +7,9 @@ import mmap
 import random
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,23 +18,19 @@ from solver import Game, KernelError, TableFormatError, TableProofError, load_ga
 from solver.compiling.kernel import compile_kernel
 from solver.games.mnk import Mnk
 from solver.rules.kernel import Kernel
-from tests.conftest import Command
 from tests.support import graphs
 from tests.support.brute import Value
-from tests.support.forge import HEADERS, MAPPED, VALUES, Kind, won_draws
+from tests.support.forge import HEADERS, MAPPED, NAMES, VALUES
 from tests.support.forged import REFUSED, Raw, forge, raw_of, rehash
-from tests.support.forger import Forger
+from tests.support.forger import Forger, Kind
 from tests.support.mutations import (
-    MUTATIONS,
     all_values,
     flipped,
     overlapping,
     replaced,
 )
 from tests.support.proving import as_score, forged, prove_by
-from tests.support.tables import CUSTOM, EACH, game_of, json_bytes, mapped_bytes, table_path
-
-SMALL = ("tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3")
+from tests.support.tables import EACH, game_of, json_bytes, mapped_bytes, table_path
 
 
 @pytest.fixture(params=["kernel", "plain"])
@@ -71,15 +66,8 @@ def test_right_tables_are_proved(mode: str, name: str) -> None:
     assert proof.positions == proof.win + proof.draw + proof.loss
     assert str(proof.distance) == about["distance"]
     assert (proof.rules, proof.sha256) == (about["rules"], about["sha256"])
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
-@pytest.mark.thinned(4)
-@pytest.mark.no_cover
-def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
-    """Rules of built-in games need not be given."""
-    small, large = verify(json_bytes(name)), verify(mapped_bytes(name))
-    assert small._replace(sha256="", by="") == large._replace(sha256="", by="")
+    small = verify(json_bytes(name), game)
+    assert small._replace(sha256="", by="") == proof._replace(sha256="", by="")
 
 
 @pytest.mark.no_cover
@@ -97,32 +85,7 @@ def test_a_memory_map_can_be_proved() -> None:
         assert verify(data) == verify(mapped_bytes("tictactoe"))
 
 
-@pytest.mark.parametrize("name", [*SMALL, CUSTOM])
-def test_forging_without_changes_gives_the_same_bytes(name: str) -> None:
-    """So a table forged below differs from ours only where it was changed."""
-    data, raw = mapped_bytes(name), small_raw(name)
-    assert forge(raw) == rehash(data) == data
-    assert raw.with_entries(raw.entries()) == raw
-
-
 # Wrong tables
-
-
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-@pytest.mark.parametrize("times", [4, pytest.param(50, marks=pytest.mark.campaign)])
-@pytest.mark.thinned(2)
-def test_mutated_tables_are_refused(
-    mode: str, mutate: Callable[[random.Random, Raw], Raw], times: int
-) -> None:
-    """Each is wrong in one place and has the right hash."""
-    generator = random.Random(mutate.__name__)
-    name = "connect4:3x3,3" if mode == "kernel" else "hexapawn:3x3"
-    game, raw, data = load_game(name), small_raw(name), mapped_bytes(name)
-    tables = [mutate(generator, raw) for _ in range(times)]
-    wrong = [changed for changed in tables if forge(changed) != data]
-    assert len(wrong) > times / 2
-    for changed in wrong:
-        assert_refused(changed, game)
 
 
 @cache
@@ -135,18 +98,16 @@ def forger(name: str) -> Forger:
 )
 @pytest.mark.thinned(2)
 def test_every_kind_of_forgery_is_refused(mode: str, kind: Kind) -> None:
-    generator, name = random.Random(kind.__name__), "hexapawn:3x3"
-    if kind is won_draws:  # of which hexapawn has none
-        name = "ponghauki"
-    forged = {kind(forger(name), generator) for _ in range(5)} - {None, forger(name).plain}
-    assert forged
-    for data in filter(None, forged):
-        with pytest.raises(REFUSED):
-            verify(data, load_game(name))
-        damaged = bytearray(data)
-        damaged[-1] ^= 1
-        with pytest.raises(TableFormatError):
-            verify(bytes(damaged), load_game(name))
+    generator, found = random.Random(kind.__name__), 0
+    for name in NAMES:
+        for data in {kind(forger(name), generator) for _ in range(5)} - {forger(name).plain}:
+            if data is not None:
+                found += 1
+                with pytest.raises(REFUSED):
+                    verify(data, load_game(name))
+                with pytest.raises(TableFormatError):
+                    verify(data[:-1] + bytes([data[-1] ^ 1]), load_game(name))
+    assert found
 
 
 @pytest.mark.thinned(2)
@@ -178,37 +139,22 @@ def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
             verify(forge(raw), load_game(name))
 
 
-@pytest.mark.slow
-@pytest.mark.thinned(2)
-def test_wrong_numbers_in_the_header_are_refused_and_counts_named(mode: str) -> None:
-    raw, game = small_raw("tictactoe"), load_game("tictactoe")
-    for field in ("positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"):
-        right = raw.number(field)
-        for other in (0, right + 1):
-            assert_refused(raw._replace(about=raw.about | {field: str(other)}), game)
-    for field, held in (("positions", 5478), ("terminal", 958), ("win", 2836), ("loss", 1574)):
-        changed = raw._replace(about=raw.about | {field: str(held + 1)})
-        with pytest.raises(TableProofError, match=f"'{field}' is {held + 1}; it should be {held}"):
-            verify(forge(changed))
+COUNTS = {"positions": 5478, "terminal": 958, "win": 2836, "loss": 1574}  # which are named
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *(
-            ("outcome", "1"),
-            ("distance", "3"),
-            ("rules", "f" * 64),
-            ("rules", ""),
-            ("version", "3"),
-        ),
+        *(("outcome", "1"), ("distance", "3"), ("rules", ""), ("version", "1"), ("version", "2.0")),
+        *(("format", "perfectplay"), ("canonical", "766"), ("limit", "128"), ("bits", "0")),
         *(("game", name) for name in ("mnk:3,3,3,misere", "mnk:3,3,3", "connect4:4x4", "no game")),
-        *(("version", "1"), ("version", "2.0"), ("format", "perfectplay")),
+        *((field, str(n)) for field, held in COUNTS.items() for n in (0, held + 1)),
     ],
 )
 def test_wrong_fields_in_the_header_are_refused(mode: str, field: str, value: str) -> None:
     raw = small_raw("tictactoe")
-    with pytest.raises(TableFormatError):
+    message = f"'{field}' is {value}; it should be {COUNTS[field]}" if field in COUNTS else None
+    with pytest.raises(REFUSED, match=message):
         verify(forge(raw._replace(about=raw.about | {field: value})))
 
 
@@ -245,6 +191,7 @@ def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> 
 @pytest.mark.thinned(2)
 def test_other_spellings_of_the_header_are_refused(mode: str) -> None:
     data = mapped_bytes("tictactoe")
+    assert rehash(data) == data
     size = int.from_bytes(data[:8], "little")
     text, body = data[8 : 8 + size].rstrip().decode(), data[8 + size :]
     header = json.loads(text)
@@ -304,26 +251,6 @@ def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str, count
         wrong, right = changed.values[texts[named[1]]], raw.values[texts[named[1]]]
         assert wrong != right
         assert (named[2], named[3]) == (in_words(wrong), in_words(right))
-
-
-@pytest.mark.slow
-def test_the_command_names_the_wrong_entry_and_exits_with_1(
-    command: Command, tmp_path: Path
-) -> None:
-    raw = small_raw("tictactoe")
-    place = [key for key, _ in raw.entries()].index(1)  # X in the corner, a draw
-    path = tmp_path / "x.safetensors"
-    path.write_bytes(forge(replaced(raw, place, 120)))
-    message = command.refuses("verify", str(path), status=1)
-    assert message == (
-        f"perfectplay: {path}: the entry for 'X........' is a win in 7; it should be a draw\n"
-    )
-    assert command("verify", str(path), "--json") == 1
-    assert json.loads(command.out)["proved"] is False
-    path.write_bytes(mapped_bytes("tictactoe"))
-    assert command.json("verify", str(path))["proved"] is True
-    assert command("verify", str(path)) == 0
-    assert command.out.endswith(f"proved {path}: by the rules in Python at 5,478 positions\n")
 
 
 # Games with cycles; see also tests/solving/test_steps_tiered.py

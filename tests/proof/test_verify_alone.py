@@ -22,7 +22,7 @@ from tests.conftest import ROOT, SHIPPED
 from tests.rules.test_kinds import Told
 from tests.support import small_games, user_games
 from tests.support.forge import forge as forge_any
-from tests.support.forged import forge, forge_json, raw_of, rehash
+from tests.support.forged import forge_json, raw_of, rehash
 from tests.support.forger import Forger
 from tests.support.tables import solved_bytes, table_path
 
@@ -138,23 +138,6 @@ def test_an_altered_byte_is_refused() -> None:
         data = bytearray(table_of("tictactoe", suffix))
         data[-20] ^= 1
         assert "damaged" in refusal(bytes(data))
-
-
-@pytest.mark.slow
-def test_mapped_tables_with_a_wrong_number_are_refused() -> None:
-    raw = raw_of(table_of("tictactoe", ".safetensors"))
-    for place in range(0, len(raw.values), 200):
-        values = raw.values.copy()
-        values[place] ^= 3
-        assert "value at" in refusal(forge(raw._replace(values=values)))
-    entries = raw.entries()
-    assert "missing" in refusal(forge(raw.with_entries(entries[:-1])))
-    free = next(key for key in range(1 << 18) if key not in dict(entries))
-    assert "extra" in refusal(forge(raw.with_entries([*entries, (free, 0)])))
-    assert "header's terminal" in refusal(forge(raw._replace(about=raw.about | {"terminal": "9"})))
-    found = {**raw.about, "symmetries": "[]"}
-    assert "the header" in refusal(forge(raw._replace(about=found)))
-    assert "the game defines key" in refusal(forge(raw._replace(about=raw.about | {"keys": "1"})))
 
 
 @pytest.mark.parametrize("suffix", FORMS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import traceback
 from collections.abc import Callable, Iterator
@@ -17,10 +18,11 @@ from solver.cli.tables import pack_file
 from solver.solving.solve import SolveOptions, solve_file
 from tests.support.brute import Value
 from tests.support.forged import Raw, forge_json
-from tests.support.forger import LONGEST, Forger
+from tests.support.forger import LONGEST, Forger, Kind
+from tests.support.mutations import LAYOUT
 
-Kind = Callable[[Forger, random.Random], bytes | None]
 FORMS = ("json", "safetensors")
+NAMES = ("hexapawn:3x3", "ponghauki")  # with few positions; the first has no draws
 SMALL, MEDIUM, LARGE = 150, 30, 5  # tables of each form in the thorough run
 FAMILIES = {
     **dict.fromkeys(("ponghauki", "nim:3,4,5", "hexapawn:3x3", "notakto", "clobber:4x2"), SMALL),
@@ -275,6 +277,17 @@ def other_best(entry: list[Any], generator: random.Random) -> None:
     entry[2] = generator.choice([best for best in changed if best != entry[2]])
 
 
+def nudged_trap(entry: list[Any], generator: random.Random) -> None:
+    """Change a trap by as little as a file can show."""
+    row = generator.choice(entry[3])
+    row[3] = math.nextafter(row[3], 2)
+
+
+def boolean_for_number(entry: list[Any], generator: random.Random) -> None:
+    """Write true for 1, which are equal in Python but not in the file."""
+    entry[2] = [True if m == 1 else m for m in entry[2]]
+
+
 def exchanged_moves(entry: list[Any], generator: random.Random) -> None:
     """Exchange what two moves bring, or their places."""
     rows = entry[3]
@@ -376,7 +389,8 @@ VALUES: tuple[Kind, ...] = (
 HEADERS: tuple[Kind, ...] = (other_count, other_start, other_rules)
 JSON: tuple[Kind, ...] = (
     *map(json_kind, (other_move, other_trap, other_best)),
+    *map(json_kind, (nudged_trap, boolean_for_number)),
     *map(json_kind, (exchanged_moves, missing_move, extra_move)),
     other_group,
 )
-MAPPED: tuple[Kind, ...] = (other_keys, found_symmetries, other_limit, other_layout)
+MAPPED: tuple[Kind, ...] = (other_keys, found_symmetries, other_limit, other_layout, *LAYOUT)

@@ -6,11 +6,13 @@ import hashlib
 import json
 import struct
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from solver import TableFormatError, TableProofError
 from tests.conftest import SHIPPED
+from tests.support.brute import Value
 
 DATA = SHIPPED.read_bytes()
 REFUSED = (TableProofError, TableFormatError)
@@ -45,6 +47,26 @@ class Raw(NamedTuple):
     def number(self, name: str) -> int:
         return int(self.about[name])
 
+    def places(self, key: int) -> tuple[int, range]:
+        """Return a key's remainder, and the places of its bucket's entries."""
+        mixed = key * self.number("multiplier") % 2 ** self.number("bits")
+        bucket, remainder = divmod(mixed, 2 ** self.number("width"))
+        return remainder, range(*self.offsets[bucket : bucket + 2])
+
+    def look_up(self, key: int) -> Value | None:
+        """Return the value of the position with a key, or None if there is no entry."""
+        if not 0 <= key < 2 ** self.number("bits"):
+            return None
+        remainder, bucket = self.places(key)
+        found = [self.values[i] for i in bucket if self.remainders[i] == remainder]
+        assert len(found) <= 1
+        return self.value(found[0]) if found else None
+
+    def value(self, stored: int) -> Value:
+        """Return the outcome and the distance that a stored number stands for."""
+        outcome = (stored > 0) - (stored < 0)
+        return outcome, self.number("limit") - abs(stored) if stored else None
+
     def entries(self) -> list[tuple[int, int]]:
         """Return every key with its stored value."""
         bits, width = self.number("bits"), self.number("width")
@@ -74,15 +96,19 @@ class Raw(NamedTuple):
 CODES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 
 
+def header_of(data: bytes) -> dict[str, Any]:
+    """Return the header of a mapped table."""
+    header: dict[str, Any] = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return header
+
+
 def raw_of(data: bytes) -> Raw:
     """Return the contents of a mapped table."""
-    (size,) = struct.unpack_from("<Q", data)
-    header = json.loads(data[8 : 8 + size])
-    arrays = {}
+    start, header, arrays = 8 + int.from_bytes(data[:8], "little"), header_of(data), {}
     for name in ("offsets", "remainders", "values"):
         entry = header[name]
         code = f"<{entry['shape'][0]}{CODES[entry['dtype']]}"
-        arrays[name] = list(struct.unpack_from(code, data, 8 + size + entry["data_offsets"][0]))
+        arrays[name] = list(struct.unpack_from(code, data, start + entry["data_offsets"][0]))
     return Raw(header["__metadata__"], **arrays)
 
 
@@ -94,29 +120,23 @@ def forge(raw: Raw, rehashed: bool = True) -> bytes:
         "remainders": f"U{width}",
         "values": "I8" if raw.about["limit"] == "127" else "I16",
     }
-    header: dict[str, Any] = {"__metadata__": dict(raw.about)}
+    names = sorted(kinds, key=lambda name: (-int(kinds[name][1:]), name))
+    columns = {name: (kinds[name], getattr(raw, name)) for name in names}
+    data = with_columns(raw.about | ({"sha256": "0" * 64} if rehashed else {}), columns)
+    return rehash(data) if rehashed else data
+
+
+def with_columns(about: dict[str, str], columns: dict[str, tuple[str, Sequence[int]]]) -> bytes:
+    """Return a file in the format of safetensors, each column with the type of its numbers."""
+    header: dict[str, Any] = {"__metadata__": about}
     body = b""
-    for name in sorted(kinds, key=lambda name: (-int(kinds[name][1:]), name)):
-        column: list[int] = getattr(raw, name)
-        packed = struct.pack(f"<{len(column)}{CODES[kinds[name]]}", *column)
-        header[name] = {
-            "dtype": kinds[name],
-            "shape": [len(column)],
-            "data_offsets": [len(body), len(body) + len(packed)],
-        }
-        body += packed
-    claimed = raw.about["sha256"]
-    if rehashed:
-        header["__metadata__"]["sha256"] = "0" * 64
-        claimed = hashlib.sha256(_head(header) + body).hexdigest()
-    header["__metadata__"]["sha256"] = claimed
-    return _head(header) + body
-
-
-def _head(header: dict[str, Any]) -> bytes:
+    for name, (kind, column) in columns.items():
+        places = [len(body), len(body) + len(column) * int(kind[1:]) // 8]
+        header[name] = {"dtype": kind, "shape": [len(column)], "data_offsets": places}
+        body += struct.pack(f"<{len(column)}{CODES[kind]}", *column)
     text = json.dumps(header, separators=(",", ":"))
     text += " " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text.encode()
+    return struct.pack("<Q", len(text)) + text.encode() + body
 
 
 def rehash(data: bytes) -> bytes:

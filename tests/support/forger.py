@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import heapq
 import json
+import random
 import struct
 import zlib
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 from solver import Game, Outcome
 from solver.tables.open import table_of
 from tests.support.brute import Value
-from tests.support.forged import Raw, forge, forge_json, raw_of
+from tests.support.forged import Raw, forge, forge_json, raw_of, with_columns
 from tests.support.random_games import reached
 
 LONGEST = 127  # plies that a value of one byte cannot hold
 BLOCK = 1024  # entries of a packed block
 Values = dict[Any, Value]  # of canonical positions
+Kind = Callable[["Forger", random.Random], bytes | None]  # of forgery
 
 
 class Forger:
@@ -149,20 +152,8 @@ def packed(raw: Raw) -> bytes:
         blocks += struct.pack("<I", zlib.crc32(data)) + data
         firsts.append(keys[0])
         offsets.append(len(blocks))
-    body = struct.pack(f"<{len(firsts)}Q{len(offsets)}Q", *firsts, *offsets) + blocks
-    header: dict[str, Any] = {"__metadata__": about}
-    place = 0
-    for name, kind, count in (
-        ("keys", "U64", len(firsts)),
-        ("offsets", "U64", len(offsets)),
-        ("blocks", "U8", len(blocks)),
-    ):
-        end = place + count * int(kind[1:]) // 8
-        header[name] = {"dtype": kind, "shape": [count], "data_offsets": [place, end]}
-        place = end
-    text = json.dumps(header, separators=(",", ":"))
-    text += " " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text.encode() + body
+    columns = {"keys": ("U64", firsts), "offsets": ("U64", offsets), "blocks": ("U8", blocks)}
+    return with_columns(about, columns)
 
 
 def planes(numbers: list[int], size: int) -> bytes:

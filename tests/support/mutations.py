@@ -1,7 +1,4 @@
-"""Mutations of mapped tables: each returns a table with one error, or now and then none.
-
-These are of the layout; those of values, counts and headers are in `forge`.
-"""
+"""Kinds of forgery of the layout of mapped tables; those of what they say are in `forge`."""
 
 from __future__ import annotations
 
@@ -9,15 +6,12 @@ import random
 from collections.abc import Callable
 
 from tests.support.brute import Value
-from tests.support.forged import Raw
+from tests.support.forged import Raw, forge
+from tests.support.forger import Forger, Kind
 
 
 def all_values(most: int) -> list[Value]:
     return [(0, None), *((o, d) for o in (-1, 1) for d in range(most))]
-
-
-def as_value(value: Value, limit: int = 127) -> int:
-    return value[0] * (limit - (value[1] or 0))
 
 
 def flipped(generator: random.Random, value: int) -> int:
@@ -104,10 +98,20 @@ def break_a_boundary(generator: random.Random, raw: Raw) -> Raw:
     return raw._replace(offsets=offsets)
 
 
-MUTATIONS: list[Callable[[random.Random, Raw], Raw]] = [
-    *(repeat_an_entry, change_remainder, widen_remainder, swap_buckets, reverse_bucket),
-    *(shift_a_boundary, break_a_boundary),
-]
+def layout_kind(change: Callable[[random.Random, Raw], Raw]) -> Kind:
+    """Return a kind of forgery that changes the contents of a table that is not packed."""
+
+    def kind(forger: Forger, generator: random.Random) -> bytes | None:
+        return None if forger.is_packed else forge(change(generator, forger.content))
+
+    kind.__name__ = change.__name__
+    return kind
+
+
+LAYOUT: tuple[Kind, ...] = (
+    *map(layout_kind, (repeat_an_entry, change_remainder, widen_remainder, swap_buckets)),
+    *map(layout_kind, (reverse_bucket, shift_a_boundary, break_a_boundary)),
+)
 
 
 def overlapping(raw: Raw) -> list[Raw]:

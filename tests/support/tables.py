@@ -1,8 +1,7 @@
-"""Solved tables, cached for the test run, and a reader of the mapped form."""
+"""Solved tables, cached for the test run."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +16,6 @@ from solver.files import save
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import decode
 from solver.tables.store import stored_file
-from tests.support.brute import Value
-from tests.support.forged import raw_of
 from tests.support.small_games import Scattered
 
 SUFFIX = ".safetensors"
@@ -86,42 +83,3 @@ def mapped_table(name: str) -> MappedTable:
 def json_table(name: str) -> Table:
     """Return the JSON table of a game."""
     return decode(json_bytes(name), game_of(name))
-
-
-def header_of(data: bytes) -> dict[str, Any]:
-    """Return the header of a mapped table."""
-    header: dict[str, Any] = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    return header
-
-
-class Reader:
-    """Looks keys up in a mapped table as its format is described."""
-
-    def __init__(self, data: bytes) -> None:
-        self.raw = raw_of(data)
-        self.about = self.raw.about
-        numbers = ("limit", "bits", "multiplier", "width")
-        self.limit, self.bits, self.multiplier, self.width = (int(self.about[n]) for n in numbers)
-
-    def places(self, key: int) -> tuple[int, range]:
-        """Return a key's remainder, and the places of its bucket's entries."""
-        mixed = key * self.multiplier % 2**self.bits
-        bucket, remainder = divmod(mixed, 2**self.width)
-        return remainder, range(*self.raw.offsets[bucket : bucket + 2])
-
-    def look_up(self, key: int) -> Value | None:
-        """Return the value of the position with a key, or None if there is no entry."""
-        if not 0 <= key < 2**self.bits:
-            return None
-        remainder, bucket = self.places(key)
-        found = [self.raw.values[i] for i in bucket if self.raw.remainders[i] == remainder]
-        assert len(found) <= 1
-        return self.value(found[0]) if found else None
-
-    def value(self, stored: int) -> Value:
-        """Return the outcome and the distance that a stored number stands for."""
-        return (stored > 0) - (stored < 0), self.limit - abs(stored) if stored else None
-
-    def entries(self) -> dict[int, Value]:
-        """Return the value of every key."""
-        return {key: self.value(stored) for key, stored in self.raw.entries()}
