@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 
 from tests.support.brute import Value
 from tests.support.forged import Raw, forge
@@ -102,7 +103,9 @@ def layout_kind(change: Callable[[random.Random, Raw], Raw]) -> Kind:
     """Return a kind of forgery that changes the contents of a table that is not packed."""
 
     def kind(forger: Forger, generator: random.Random) -> bytes | None:
-        return None if forger.is_packed else forge(change(generator, forger.content))
+        with suppress(IndexError, ValueError):  # it has too few buckets
+            return None if forger.is_packed else forge(change(generator, forger.content))
+        return None
 
     kind.__name__ = change.__name__
     return kind
