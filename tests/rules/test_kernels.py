@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +24,9 @@ from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
 from solver.solving.estimate import estimate
-from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
-from solver.solving.steps_layered import LayeredSteps
-from solver.value import NARROW, OPEN, distance, outcome
+from solver.value import NARROW, OPEN
 from tests.conftest import Command
-from tests.support.properties import examples
 
 SPECS = [
     *("connect4:7x6", "mnk:4,4,4,misere", "connect4:3x3,3", "connect4:5x4,5", "connect4:1x1,1"),
@@ -55,11 +51,6 @@ def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
 
 def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
     return np.array(sorted(keys), np.int64).astype(kernel.dtype)
-
-
-def mixed_of(kernel: LayeredKernel, keys: Iterable[int]) -> np.ndarray:
-    """Return keys as part of a tier: mixed, ascending."""
-    return np.sort(kernel.mix(array_of(kernel, keys)))
 
 
 def unmixed(kernel: LayeredKernel, mixed: np.ndarray) -> list[int]:
@@ -134,58 +125,6 @@ def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
         mixed = kernel.advance(mixed)
     if last == 99:
         assert len(mixed) == 0
-
-
-def narrow(score: int) -> int:
-    """Return the score as a kernel's value of one byte."""
-    plies = distance(score)
-    return 0 if plies is None else int(outcome(score)) * (NARROW - plies)
-
-
-def values_of(kernel: LayeredKernel, mixed: np.ndarray, worth: dict[int, int]) -> list[int]:
-    return [worth[key] for key in kernel.unmix(mixed).tolist()]
-
-
-@cache
-def worths(spec: str) -> tuple[list[list[int]], dict[int, int]]:
-    """Return the keys of every tier, and each key's value of one byte, both by slow rules."""
-    game = load_game(spec)
-    scores = retrograde(game)
-    tiers = whole_tiers(game)
-    worth = {
-        key: narrow(scores[game.canonical(game.position(key))]) for tier in tiers for key in tier
-    }
-    return tiers, worth
-
-
-def resolved(
-    kernel: LayeredKernel, mixed: np.ndarray, pieces: list[tuple[np.ndarray, np.ndarray]]
-) -> np.ndarray:
-    """Resolve part of a tier as a solve does, given the next tier in pieces."""
-    steps = LayeredSteps(load_game("tictactoe"), kernel)
-    later: list[Any] = [lambda piece=piece: piece for piece in pieces]
-    return steps.resolve(mixed, None, later, 0)
-
-
-@examples(100)
-@given(st.sampled_from(SOLVED[::2]), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
-@pytest.mark.slow
-def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
-    spec: str, seed: int, size: int, chunk: int
-) -> None:
-    kernel, generator = known_kernel(load_game(spec)), random.Random(seed)
-    tiers, worth = worths(spec)
-    ply = generator.randrange(len(tiers))
-    mixed = mixed_of(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
-    after = mixed_of(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
-    values = np.array(values_of(kernel, after, worth), np.int8)
-    cuts = sorted(generator.choices(range(len(after) + 1), k=generator.choice((0, 1, 5))))
-    pieces = list(zip(np.split(after, cuts), np.split(values, cuts), strict=True))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
-        patch.setattr("solver.rules.kernel.CHUNK", chunk)
-        found = resolved(kernel, mixed, pieces)
-    assert found.tolist() == values_of(kernel, mixed, worth)
 
 
 def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = SolveOptions()) -> bytes:  # noqa: B008

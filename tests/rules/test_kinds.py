@@ -156,6 +156,7 @@ class Remembering(Told):
         return [1, 2]
 
 
+@pytest.mark.slow
 def test_rules_that_remember_the_latest_move_are_refused() -> None:
     """Both processes walked the same way, so that their memories agreed, and it was proved."""
     name = f"{__file__}:Remembering"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from solver import (
     Game,
@@ -44,22 +41,6 @@ def test_boards_of_every_size_obey_the_laws(size: tuple[int, int, int]) -> None:
 def test_graphs_obey_the_laws() -> None:
     for game, values in graphs.ALL:
         assert check_game(game) <= len(values)
-
-
-@given(st.sampled_from(SIZES), st.integers(0, 2**32))
-def test_symmetries_form_a_group_that_preserves_the_rules(
-    size: tuple[int, int, int], seed: int
-) -> None:
-    game, generator = Mnk(*size), random.Random(seed)
-    p = game.initial()
-    while game.primitive(p) is None and generator.random() < 0.9:
-        p = game.play(p, generator.choice(game.moves(p)))
-    images = {s.position(p) for s in game.symmetries}
-    for symmetry in game.symmetries:
-        image = symmetry.position(p)
-        assert {s.position(image) for s in game.symmetries} == images
-        assert game.canonical(image) == game.canonical(p) == min(images)
-        assert game.text(image) == "".join(game.text(p)[cell] for cell in symmetry.cells or ())
 
 
 def broken(**attributes: Any) -> Game[Any, Any]:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, Outcome
 from solver.rules.default_keys import describe_keys, use_keys
 from solver.rules.packing import Numbers, Packing, Texts, keys_of, order
 from tests.support.properties import examples
+from tests.support.user_games import Row, Word
 
 ATOMS = st.one_of(st.integers(-3, 9), st.booleans(), st.none(), st.sampled_from("xo."))
 SHAPES = st.recursive(
@@ -66,42 +66,19 @@ def test_numbers_are_their_own_keys_unless_negative_or_large(p: int) -> None:
         assert keys.key(p) == p
 
 
-class Words(Game[str, int]):
-    """Texts of different lengths."""
-
-    def initial(self) -> str:
-        return "aaa"
-
-    def moves(self, p: str) -> list[int]:
-        return [1, 2] if len(p) > 1 else [1]
-
-    def play(self, p: str, m: int) -> str:
-        return p[m:]
-
-    def primitive(self, p: str) -> Outcome | None:
-        return None if p else Outcome.LOSS
-
-
 def test_texts_of_different_lengths_keep_their_bytes_as_keys() -> None:
-    game = Words()
+    game = Word()
     assert isinstance(game.keys, Texts)
     assert describe_keys(game) == "texts"
-    assert game.position(game.key("aa")) == "aa"
+    assert game.position(game.key("uq")) == "uq"
 
 
 def test_described_keys_are_used_again_and_impossible_ones_refused(tmp_path: Path) -> None:
-    class Cells(Words):
-        def play(self, p: str, m: int) -> str:
-            return p.replace("a", "b", m)
-
-        def primitive(self, p: str) -> Outcome | None:
-            return None if "a" in p else Outcome.LOSS
-
-    game, other = Cells(), Cells()
+    game, other, pair = Row(), Row(), [".", "X"]
     described = describe_keys(game)
-    assert described == [3, [["a", "b"], ["a", "b"], ["a", "b"]]]
-    use_keys(other, [3, [["a", "b", "c"], ["a", "b"], ["a", "b"]]])
-    assert other.key("cab") == 2 * 4 + 1
-    for wrong in ([3, [["b", "a"], ["a", "b"], ["a", "b"]]], [3, [["a", "b"]]], [3, 4], "x", 5):
+    assert described == [4, [pair] * 4]
+    use_keys(other, [4, [[*pair, "c"], pair, pair, pair]])
+    assert other.key("c..X") == 2 * 8 + 1
+    for wrong in ([4, [["X", "."], pair, pair, pair]], [4, [pair]], [4, 5], "x", 5):
         with pytest.raises((ValueError, TypeError)):
             use_keys(other, wrong)

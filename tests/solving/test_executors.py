@@ -187,12 +187,6 @@ def brake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
     made.release()
 
 
-@cache
-def right_of_stopping() -> bytes:
-    with TemporaryDirectory() as folder:
-        return right(Brake(Path(folder)).spec)
-
-
 # processes of this machine
 
 
@@ -208,16 +202,20 @@ def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
 
 @linux
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["worker", "command"])
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize(
+    "victim", ["worker", "command", pytest.param("cluster", marks=pytest.mark.campaign)]
+)
 def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
     tmp_path: Path, brake: Brake, victim: str
 ) -> None:
-    target = tmp_path / "t.safetensors"
-    with started(brake.spec, target, *LOCAL) as command:
+    target, engine = tmp_path / "t.safetensors", DASK if victim == "cluster" else LOCAL
+    with started(brake.spec, target, *engine) as command:
         wait(brake.reached)
-        worker = workers_of(command.pid)[0]
-        os.kill(worker if victim == "worker" else command.pid, signal.SIGKILL)
+        if victim == "cluster":
+            os.killpg(command.pid, signal.SIGKILL)
+        else:
+            worker = workers_of(command.pid)[0]
+            os.kill(worker if victim == "worker" else command.pid, signal.SIGKILL)
         out, errors = command.communicate(timeout=PATIENCE)
         wait(lambda: not family(command.pid))
     assert not target.exists()
@@ -227,9 +225,9 @@ def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
         assert errors.endswith(f"perfectplay: {error} again\n")
         assert "Traceback" not in errors
     brake.release()
-    data, errors = finish(brake.spec, target, *LOCAL)
+    data, errors = finish(brake.spec, target, *engine)
     assert "perfectplay: resuming from " in errors
-    assert data == right_of_stopping()
+    assert data == right(brake.spec)
 
 
 @linux
@@ -368,25 +366,7 @@ def test_dask_does_without_a_worker_that_is_killed(
         brake.release()
         _, errors = command.communicate(timeout=PATIENCE)
     assert command.returncode == 0, errors
-    assert target.read_bytes() == right_of_stopping()
-
-
-@linux
-@pytest.mark.campaign
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_solve_resumes_after_its_whole_cluster_is_killed(
-    tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(ENVIRONMENT, "POSITIONS", str(random.Random(seed).randrange(20, 300)))
-    target = tmp_path / "t.safetensors"
-    with started(brake.spec, target, *DASK) as command:
-        wait(brake.reached)
-        os.killpg(command.pid, signal.SIGKILL)
-        command.communicate(timeout=PATIENCE)
-    assert not target.exists()
-    brake.release()
-    data, _ = finish(brake.spec, target, *DASK)
-    assert data == right_of_stopping()
+    assert target.read_bytes() == right(brake.spec)
 
 
 @pytest.mark.large

@@ -26,7 +26,6 @@ from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import HARMS, Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
-from tests.support.small_games import Chain
 
 ROOM = 10**7  # bytes that a task may take
 QUEEN = "kingspawns:k.../..../P.../...K"
@@ -138,18 +137,6 @@ def test_cuts_change_no_byte(
         assert splits.most_parts > 2
     if ranges == WHOLE[2]:
         assert splits.most_parts == 1
-
-
-class Counted(Chain):
-    """Each number is a tier."""
-
-    def tier(self, p: int) -> int:
-        return -p
-
-
-def test_two_tiers_can_be_split_and_one_cannot() -> None:
-    assert PythonSteps(Counted(1)).can_split
-    assert not PythonSteps(Chain(1)).can_split
 
 
 def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import score
 from tests.support.brute import Value, solve_by_force
-from tests.support.random_games import FEWEST, MOST, Written, reached, write_game
+from tests.support.random_games import Written, write_game
 from tests.support.random_styles import STYLES
 
 MAPPED = ".safetensors"
@@ -137,14 +137,6 @@ def test_brute_force_knows_tic_tac_toe(table: Table) -> None:
     assert len(values) == 5478
     for p, (outcome, distance) in values.items():
         assert table.probe(p) == score(Outcome(outcome), distance or 0)
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_a_number_always_gives_the_same_game(style: str, tmp_path: Path) -> None:
-    first, again = (write_game(tmp_path, 3, style) for _ in range(2))
-    assert first == again
-    assert FEWEST <= len(reached(load_game(first.name))) <= MOST
-    assert first.source != write_game(tmp_path, 4, style).source
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,7 +20,7 @@ from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve, solve_file
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker
-from tests.conftest import ROOT, Command
+from tests.conftest import Command
 from tests.support.part_games import Rising
 from tests.support.small_games import Wide
 
@@ -60,12 +57,6 @@ def stop_after(calls: int) -> Callable[[str, int, int | None], None]:
     return progress
 
 
-def steps_of_a_run(path: Path) -> int:
-    calls: list[str] = []
-    run(path, lambda what, done, total: calls.append(what))
-    return len(calls)
-
-
 def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
 
@@ -89,7 +80,9 @@ HARMS: tuple[Callable[[Path], object], ...] = (Path.unlink, cut, alter, empty)
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     """Even if a file of each kind is lost, cut or altered meanwhile."""
     right = run(tmp_path / "right.safetensors")
-    total = steps_of_a_run(tmp_path / "steps.safetensors")
+    calls_of_a_run: list[str] = []
+    run(tmp_path / "steps.safetensors", lambda what, *_: calls_of_a_run.append(what))
+    total = len(calls_of_a_run)
     assert total > 15
     target, harmed = tmp_path / "t.safetensors", set[str]()
     for calls in sorted({*range(0, total, step), total - 1}):
@@ -176,24 +169,6 @@ def test_unfinished_work_of_another_game_is_not_thrown_away(tmp_path: Path, kind
     assert sorted(path.name for path in work.iterdir()) == held
     assert run(target) == right
     assert (work / "notes.txt").read_text() == "mine"
-
-
-@pytest.mark.slow
-def test_kill_9(tmp_path: Path) -> None:
-    """A process that is killed leaves work with which the same command ends in the same bytes."""
-    right = run(tmp_path / "right.safetensors")
-    target = tmp_path / "t.safetensors"
-    code = (
-        "import os, signal; import solver.solving.solve as s; from solver import load_game\n"
-        "s.FEW = s.SMALL = 1; left = iter(range(9))\n"
-        "def progress(*_):\n"
-        "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"s.solve_file(load_game({SPEC!r}), {str(target)!r}, s.SolveOptions(progress=progress))\n"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
-    assert ended.returncode == -signal.SIGKILL
-    assert not target.exists()
-    assert run(target) == right
 
 
 def test_less_memory_than_a_process_takes_is_refused_up_front(tmp_path: Path, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""Oracles for breakthrough, clobber, domineering, dodgem and mu torere, on sets of points.
+"""Oracles for breakthrough, clobber, domineering, dodgem, hexapawn and mu torere, on points.
 
 They share no code with the package. A position is the points of the mover, those of the other side,
 and the letter of the side to move; points are (column, row), and (0, 0) is the lower left one.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from tests.support.brute import Rules
 from tests.support.cyclic_games import Men, Point, Position
@@ -54,7 +55,8 @@ def domineering(points: Men) -> Rules:
     return rules
 
 
-def breakthrough(points: Men) -> Rules:
+def pawns(points: Men, must_take: bool) -> Rules:
+    """A pawn goes straight ahead to an empty cell, and diagonally, or only so as to capture."""
     last = max(y for _, y in points)
 
     def rules(position: Position) -> int | list[Position]:
@@ -66,9 +68,10 @@ def breakthrough(points: Men) -> Rules:
         for a in mine:
             for x in (-1, 0, 1):
                 b = plus(a, (x, up))
-                if b in points and b not in mine and (x != 0 or b not in theirs):
+                may_go = (x != 0) == (b in theirs) or (x != 0 and not must_take)
+                if b in points and b not in mine and may_go:
                     found.append((theirs - {b}, mine - {a} | {b}, SEATS[seat]))
-        return found
+        return found or -1
 
     return rules
 
@@ -112,7 +115,8 @@ def mutorere(points: Men) -> Rules:
 FAMILIES: dict[str, tuple[Callable[[Men], Rules], str]] = {
     "clobber": (clobber, "Wb"),
     "domineering": (domineering, "X"),
-    "breakthrough": (breakthrough, "Pp"),
+    "breakthrough": (partial(pawns, must_take=False), "Pp"),
+    "hexapawn": (partial(pawns, must_take=True), "Pp"),
     "dodgem": (dodgem, "Wb"),
     "mutorere": (mutorere, "XO"),
 }
@@ -126,6 +130,11 @@ STARTS = {
     "dodgem:3x3": "b../b../.WW w",
     "mutorere": "XXX/X.O/OOO x",
     "breakthrough:2x5": "pp/pp/../PP/PP w",
+    "hexapawn:3x3": "ppp/.../PPP w",
+    "hexapawn:2x3": "pp/../PP w",
+    "hexapawn:3x4": "ppp/.../.../PPP w",
+    "hexapawn:4x3": "pppp/..../PPPP w",
+    "hexapawn:4x4": "pppp/..../..../PPPP w",
 }
 
 

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,22 +37,6 @@ NAMES = ["position", "outcome", "distance", "best", *MOVES, "good_move_rate"]  #
 TASK = ["game", "about", "turn"]  # of a line of .jsonl, whose last name is labels
 
 
-class Line(NamedTuple):
-    """One position, as read from any format."""
-
-    position: str
-    outcome: int
-    distance: int | None
-    best: tuple[int | str, ...]
-    moves: dict[int | str, tuple[int, int | None, int]]
-    """The outcome, distance and regret of each legal move."""
-    rate: float | None
-    mask: list[int] | None = None
-    """Whether each move is a best one."""
-    planes: list[int] | None = None
-    """The board as planes, own stones first."""
-
-
 # Readers, each with the library of its format alone
 
 
@@ -73,20 +57,16 @@ def from_jsonl(path: Path, code: type) -> list[dict[str, Any]]:
 
 
 def from_csv(path: Path, code: type) -> list[dict[str, Any]]:
-    def numbers(cell: str, kind: type) -> list[Any]:
-        return [*map(kind, cell.split())]
+    def value(name: str, cell: str) -> Any:
+        if name in ("best", *MOVES, "mask", "planes"):
+            kind = code if name in ("best", "legal") else int
+            found = [*map(kind, cell.split())]
+            return [None if n == -1 else n for n in found] if name == "distances" else found
+        return cell if name == "position" else json.loads(cell or "null")
 
     with open(path, newline="", encoding="utf-8") as file:
-        rows: list[dict[str, Any]] = [*csv.DictReader(file)]
-    for row in rows:
-        row["outcome"] = int(row["outcome"])
-        row["distance"] = int(row["distance"]) if row["distance"] else None
-        row["good_move_rate"] = float(row["good_move_rate"]) if row["good_move_rate"] else None
-        row |= {name: numbers(row[name], code) for name in ("best", "legal")}
-        lists = {*MOVES[1:], "mask", "planes"} & {*row}
-        row |= {name: numbers(row[name], int) for name in lists}
-        row["distances"] = [None if plies == -1 else plies for plies in row["distances"]]
-    return rows
+        rows = [*csv.DictReader(file)]
+    return [{name: value(name, cell) for name, cell in row.items()} for row in rows]
 
 
 def from_parquet(path: Path, code: type) -> list[dict[str, Any]]:
@@ -139,40 +119,24 @@ READERS: dict[str, Callable[[Path, type], list[dict[str, Any]]]] = {
 }
 
 
-def rows_of(path: Path, code: type = int) -> dict[str, Line]:
-    """Return the rows of an export by position; there is one for each."""
-    found: dict[str, Line] = {}
-    for row in READERS[path.suffix](path, code):
-        assert [*row][:9] == NAMES
-        assert {*row} - {*NAMES} <= {"mask", "planes"}
-        assert all(type(move) is code for move in (*row["best"], *row["legal"]))
-        assert row["position"] not in found
-        values = zip(*(row.pop(name) for name in MOVES[1:]), strict=True)
-        row["moves"] = dict(zip(row.pop("legal"), values, strict=True))
-        row["rate"] = row.pop("good_move_rate")
-        found[row["position"]] = Line(**{**row, "best": tuple(row["best"])})
-    return found
-
-
 def exported(
     table: Table | MappedTable, folder: Path, code: type = int, with_planes: bool = False
-) -> dict[str, Line]:
+) -> dict[str, dict[str, Any]]:
     """Export a table in all formats, check that the rows are the same, and return them."""
     found = []
-    for suffix in SUFFIXES:
+    for suffix, read in READERS.items():
         path = folder / f"x{suffix}"
         assert export(table, str(path), with_planes=with_planes) == table.counts["canonical"]
-        found.append(rows_of(path, code))
+        found.append(read(path, code))
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"x{s}" for s in SUFFIXES)
-    in_json, *others, in_npz = found
-    for other in others:
-        assert [*other.items()] == [*in_json.items()]
-    assert list(in_json) == list(in_npz)
-    for text, row in in_npz.items():  # where the best moves are a mask, without an order
-        assert row == in_json[text]._replace(best=row.best, mask=row.mask)
-        assert in_json[text].mask in (None, row.mask)
-        assert sorted(row.best, key=str) == sorted(in_json[text].best, key=str)
-    return in_json
+    rows, *others, in_npz = found
+    assert all(other == rows for other in others)
+    for row, other in zip(rows, in_npz, strict=True):  # in which the best moves have no order
+        assert [*row] == [*NAMES, *["mask", "planes"] * with_planes]
+        assert all(type(move) is code for move in (*row["best"], *row["legal"]))
+        ordered = {**row, "best": sorted(row["best"])}
+        assert ordered == {name: other[name] for name in row} | {"best": sorted(other["best"])}
+    return {row["position"]: row for row in rows}
 
 
 def open_shipped() -> Table:
@@ -190,26 +154,34 @@ def test_tictactoe_has_the_values_and_planes_of_brute_force(
     rows = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path, with_planes=True)
     assert len(rows) == 765
     for board, row in rows.items():
-        value = row.outcome, row.distance
+        value = row["outcome"], row["distance"]
         assert value == oracle.solve(board)
         best = [m for m in oracle.moves(board) if oracle.move_value(board, m) == value]
-        assert list(row.best) == best
+        assert row["best"] == best
         made = {m: oracle.move_value(board, m) for m in oracle.moves(board)}
-        assert row.moves == {m: (*v, value[0] - v[0]) for m, v in made.items()}
+        assert [*zip(*(row[name] for name in MOVES), strict=True)] == [
+            (m, *v, value[0] - v[0]) for m, v in made.items()
+        ]
         good = [v[0] for v in made.values()].count(value[0])
-        assert row.rate == (good / len(made) if made else None)
-        assert row.mask == [m in best for m in range(9)]
+        assert row["good_move_rate"] == (good / len(made) if made else None)
+        assert row["mask"] == [m in best for m in range(9)]
         own = oracle.turn(board)
         stones = [[mark == own, mark not in (own, ".")] for mark in board]
-        assert row.planes == [bit for cell in stones for bit in cell]
+        assert row["planes"] == [bit for cell in stones for bit in cell]
     game = load_game("tictactoe")
     assert {game.text(game.canonical(game.parse(b))) for b in oracle.reachable()} == set(rows)
 
 
 def test_moves_that_are_strings_stay_strings(tmp_path: Path) -> None:
     rows = exported(MappedTable(mapped_bytes("nim:1,2,4")), tmp_path, str)
-    assert set(rows["1,2,4"].best) == {"4-1"}  # leads to 1, 2, 3, whose sum without carry is 0
-    assert rows["0"] == Line("0", -1, 0, (), {}, None)
+    assert rows["1,2,4"]["best"] == ["4-1"]  # leads to 1, 2, 3, whose sum without carry is 0
+    lists: dict[str, Any] = {name: [] for name in ("best", *MOVES)}
+    assert rows["0"] == lists | {
+        "position": "0",
+        "outcome": -1,
+        "distance": 0,
+        "good_move_rate": None,
+    }
 
 
 # Every position
@@ -355,7 +327,7 @@ def test_nothing_is_written_on_failure(
         found = [p.read_bytes() for p in tmp_path.iterdir()]
         assert found == ([content] if content else [])
     assert export(right, str(path)) == 765
-    assert len(rows_of(path)) == 765
+    assert len(READERS[suffix](path, int)) == 765
 
 
 @pytest.mark.parametrize(

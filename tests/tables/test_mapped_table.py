@@ -43,13 +43,11 @@ from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.brute import Value
-from tests.support.forged import Raw
+from tests.support.forged import Raw, header_of, raw_of
 from tests.support.tables import (
     CUSTOM,
     EACH,
-    Reader,
     game_of,
-    header_of,
     json_bytes,
     mapped_bytes,
     mapped_table,
@@ -84,20 +82,20 @@ def test_agents_read_either_form_without_a_suffix_and_answer_alike(tmp_path: Pat
 
 @pytest.mark.parametrize("name", EACH)
 def test_the_description_is_enough_to_read_the_file(name: str) -> None:
-    table, reader = mapped_table(name), Reader(mapped_bytes(name))
+    table, reader = mapped_table(name), raw_of(mapped_bytes(name))
     scores = [(table.game.key(p), score) for p, score in table.positions()]
     assert len(dict(scores)) == len(scores) == int(reader.about["canonical"])
     for key, value in scores:
         assert reader.look_up(key) == value_of(value) == value_of(table.probe_key(key))
-        assert reader.look_up(key + 2**reader.bits) is None
-    assert reader.entries() == {key: value_of(value) for key, value in scores}
+        assert reader.look_up(key + (1 << reader.number("bits"))) is None
+    assert {key for key, _ in reader.entries()} == {key for key, _ in scores}
     start = table.game.key(table.game.canonical(table.game.initial()))
     plies = reader.about["distance"]
     stated = int(reader.about["outcome"]), None if plies == "None" else int(plies)
     assert reader.look_up(start) == stated
     arrays = safetensors.numpy.load_file(table_path(name))
     assert {n: array.tolist() for n, array in arrays.items()} == {
-        name: getattr(reader.raw, name) for name in arrays
+        name: getattr(reader, name) for name in arrays
     }
     with safetensors.safe_open(table_path(name), framework="numpy") as file:
         assert file.metadata() == reader.about
@@ -111,14 +109,13 @@ def test_the_example_in_the_description_of_the_format() -> None:
     entries = np.array(keys, np.uint64), np.array([127 - key for key in keys], np.int8)
     buffers = fill_buckets([entries], layout, compiled=True)
     codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
-    reader = Reader.__new__(Reader)
-    reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
+    about = {"bits": "6", "multiplier": "1", "width": "4", "limit": "127"}
     arrays = [list(struct.unpack(code, buffers[name])) for name, code in codes.items()]
-    reader.raw = Raw({}, *arrays)
-    assert reader.raw.offsets == [0, 3, 3, 5, 9]
+    reader = Raw(about, *arrays)
+    assert reader.offsets == [0, 3, 3, 5, 9]
     assert reader.places(0b10_0111) == (7, range(3, 5))
-    assert reader.raw.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
-    assert reader.raw.values[4] == 88
+    assert reader.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
+    assert reader.values[4] == 88
     assert reader.look_up(0b10_0111) == (1, 39)
     for key in range(64):
         assert reader.look_up(key) == ((1, key) if key in keys else None)
@@ -182,7 +179,7 @@ def bags(draw: st.DrawFn) -> dict[int, int]:
 @pytest.mark.no_cover
 def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> None:
     data, table = bagged(scores)
-    reader, bits, generator = Reader(data), table.layout.bits, random.Random(seed)
+    reader, bits, generator = raw_of(data), table.layout.bits, random.Random(seed)
     for key, value in scores.items():
         assert table.probe_key(key) == value
         assert reader.look_up(key) == value_of(value)
@@ -311,15 +308,6 @@ def test_the_length_of_the_header_must_fit_the_file() -> None:
             MappedTable(short)
 
 
-def test_another_version_is_named() -> None:
-    message = "version is '1'; this program reads '2': solve the game again"
-    data = mapped_bytes("tictactoe")
-    header = header_of(data)
-    header["__metadata__"]["version"] = "1"
-    with pytest.raises(TableFormatError, match=message):
-        MappedTable(with_header(data, header))
-
-
 @pytest.mark.slow
 def test_truncated_and_extended_files_are_refused(tmp_path: Path) -> None:
     """Truncated at every 97th byte, and at each of the last ones."""
@@ -371,6 +359,10 @@ def test_tables_of_other_rules_are_refused() -> None:
         MappedTable(data, Reversed(3, 3, 3))
     with pytest.raises(TableFormatError, match="of a custom game"):
         MappedTable(mapped_bytes(CUSTOM))
+    header = header_of(data)
+    header["__metadata__"]["version"] = "1"
+    with pytest.raises(TableFormatError, match="'1'; this program reads '2': solve the game again"):
+        MappedTable(with_header(data, header))
     wrong: Any = "tictactoe"
     with pytest.raises(TypeError, match="as returned by load_game"):
         MappedTable(data, wrong)
