@@ -14,6 +14,7 @@ from solver import MappedTable, Outcome, load_game
 from solver.rules.search import Search
 from solver.value import distance, outcome, score
 from tests.conftest import ROOT
+from tests.support.cases import campaign, large
 from tests.support.tables import mapped_table
 
 
@@ -53,11 +54,8 @@ def check_table(table: MappedTable, places: Any) -> None:
     ("name", "step"),
     [
         ("connect4:4x3", 1),
-        pytest.param("connect4:4x4", 9, marks=pytest.mark.large),
-        *(
-            pytest.param(f"connect4:{size}", 1, marks=pytest.mark.campaign)
-            for size in ("4x4", "5x4", "4x5")
-        ),
+        *large(("connect4:4x4", 9)),
+        *campaign(*((f"connect4:{size}", 1) for size in ("4x4", "5x4", "4x5"))),
     ],
 )
 def test_every_position_of_a_small_board(name: str, step: int) -> None:
@@ -118,17 +116,9 @@ def test_the_static_rules_by_a_plainer_search(size: str) -> None:
     ("size", "value"),
     [  # John Tromp, https://tromp.github.io/c4/c4.html
         *(("4x4", Outcome.DRAW), ("5x4", Outcome.DRAW), ("4x5", Outcome.DRAW)),
-        *(
-            pytest.param(*case, marks=pytest.mark.large)
-            for case in (("5x5", Outcome.DRAW), ("6x4", Outcome.LOSS), ("5x6", Outcome.DRAW))
-        ),
-        *(
-            pytest.param(*case, marks=pytest.mark.campaign)
-            for case in (
-                *(("6x5", Outcome.DRAW), ("7x5", Outcome.DRAW), ("8x4", Outcome.LOSS)),
-                *(("8x5", Outcome.WIN), ("6x6", Outcome.LOSS)),
-            )
-        ),
+        *large(("5x5", Outcome.DRAW), ("6x4", Outcome.LOSS), ("5x6", Outcome.DRAW)),
+        *campaign(("6x5", Outcome.DRAW), ("7x5", Outcome.DRAW), ("8x4", Outcome.LOSS)),
+        *campaign(("8x5", Outcome.WIN), ("6x6", Outcome.LOSS)),
     ],
 )
 def test_published_values_of_boards(size: str, value: Outcome) -> None:

@@ -21,6 +21,7 @@ from solver import IllegalPositionError, encode, load_game, solve, value, verify
 from solver.games.kingspawns import KingsPawns
 from tests.support import slow_chess as slow
 from tests.support.brute import brute
+from tests.support.cases import campaign, large
 from tests.support.properties import examples
 
 ROOMY = "pppk/pppp/PPPP/KPPP"  # allows positions with up to 7 pawns and queens a side
@@ -121,9 +122,6 @@ def threats(board: str, side: str, promoted: str) -> list[str]:
 
 
 # Published counts
-
-
-large = pytest.mark.large
 
 
 @pytest.mark.slow
@@ -291,16 +289,13 @@ def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason
 @pytest.mark.parametrize(
     ("spec", "promoted"),
     [
-        pytest.param("kingspawns:k.../..../P.../K...,promotion=wins", "Pp", marks=large),
-        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
-        pytest.param(
-            "kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=pytest.mark.campaign
-        ),
-        pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns:..k./.p../.PP./.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns,promotion=wins", "Pp", marks=pytest.mark.campaign),
+        *large(("kingspawns:k.../..../P.../K...,promotion=wins", "Pp")),
+        *large(("kingspawns:k.../..../P.../K...", "Qq")),
+        *campaign(("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp")),
+        *campaign(("kingspawns:..k./..../.PP./.K..", "Qq")),
+        *campaign(("kingspawns:k.../.p../..P./...K", "Qq")),
+        *campaign(("kingspawns:..k./p.../...P/.K..", "Qq")),
+        *campaign(("kingspawns:..k./.p../.PP./.K..", "Qq"), ("kingspawns,promotion=wins", "Pp")),
     ],
 )
 def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:

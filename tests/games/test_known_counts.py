@@ -18,6 +18,7 @@ from solver.rules.positions import children, orbits, reachable
 from solver.solving.search import Search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
+from tests.support.cases import campaign, large
 
 
 def winner_counts(game: Game[Any, Any], sizes: dict[Any, int]) -> dict[str, int]:
@@ -108,13 +109,9 @@ def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "mnk:3,3,3,misere",
-        pytest.param("connect4:4x4", marks=pytest.mark.large),
-        *(
-            pytest.param(spec, marks=pytest.mark.campaign)
-            for spec in ("mnk:4,3,3", "connect4:5x4", "connect4:4x5", "mnk:4,4,3", "mnk:4,4,4")
-        ),
-        pytest.param("kingspawns:..k./.pp./.PP./.K..", marks=pytest.mark.campaign),
+        *("mnk:3,3,3,misere", *large("connect4:4x4")),
+        *campaign("mnk:4,3,3", "connect4:5x4", "connect4:4x5", "mnk:4,4,3", "mnk:4,4,4"),
+        *campaign("kingspawns:..k./.pp./.PP./.K.."),
     ],
 )
 def test_larger_boards(spec: str, known: dict[str, Any]) -> None:

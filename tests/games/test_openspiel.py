@@ -26,10 +26,10 @@ from solver.games.openspiel import PASS, AgentBot, OpenSpiel
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import distance, outcome
 from tests.conftest import Command
+from tests.support.cases import campaign, large
 
 pyspiel = pytest.importorskip("pyspiel")
 
-LARGE = pytest.mark.large
 GAMES = [
     ("mnk(m=3,n=2,k=2)", 129),
     ("nim(pile_sizes=2;3;4)", 112),
@@ -41,30 +41,24 @@ GAMES = [
     ("y(board_size=3)", 547),
     ("gomoku(size=2,dims=3,connect=2)", 233),
     ("checkers(rows=4,columns=4)", 1),
-    *(
-        pytest.param(name, positions, marks=LARGE)
-        for name, positions in [
-            ("hex(board_size=3)", 5_514),
-            ("nim", 752),
-            ("misere(game=tic_tac_toe())", 5_478),
-            ("gomoku(size=3,connect=3,wrap=True)", 5_194),
-            ("hex(board_size=3,swap=True)", 11_027),
-            ("clobber(rows=3,columns=4)", 13_343),
-            ("breakthrough(rows=4,columns=3)", 10_689),
-            ("dots_and_boxes", 6_905),
-            ("go(board_size=2)+history", 4_635),
-            ("connect_four(rows=3,columns=4,x_in_row=3)", 7_157),
-        ]
+    *large(
+        ("hex(board_size=3)", 5_514),
+        ("nim", 752),
+        ("misere(game=tic_tac_toe())", 5_478),
+        ("gomoku(size=3,connect=3,wrap=True)", 5_194),
+        ("hex(board_size=3,swap=True)", 11_027),
+        ("clobber(rows=3,columns=4)", 13_343),
+        ("breakthrough(rows=4,columns=3)", 10_689),
+        ("dots_and_boxes", 6_905),
+        ("go(board_size=2)+history", 4_635),
+        ("connect_four(rows=3,columns=4,x_in_row=3)", 7_157),
     ),
-    *(
-        pytest.param(name, positions, marks=pytest.mark.campaign)
-        for name, positions in [
-            ("tic_tac_toe", 5_478),
-            ("y(board_size=4)", 55_799),
-            ("quoridor(board_size=3)+plies", 42_955),
-            ("mnk(m=4,n=3,k=3)", 111_973),
-            ("connect_four(rows=4,columns=4)", 161_029),
-        ]
+    *campaign(
+        ("tic_tac_toe", 5_478),
+        ("y(board_size=4)", 55_799),
+        ("quoridor(board_size=3)+plies", 42_955),
+        ("mnk(m=4,n=3,k=3)", 111_973),
+        ("connect_four(rows=4,columns=4)", 161_029),
     ),
 ]
 DOTS = "openspiel:dots_and_boxes(num_rows=1,num_cols=2)"
@@ -180,14 +174,11 @@ def test_every_value_and_distance_is_that_of_pyspiel(
     assert not right
 
 
-@LARGE
 @pytest.mark.parametrize(
     ("name", "own"),
     [
-        ("clobber(rows=2,columns=4)", "clobber:4x2"),
-        pytest.param(
-            "breakthrough(rows=6,columns=2)", "breakthrough:2x6", marks=pytest.mark.campaign
-        ),
+        *large(("clobber(rows=2,columns=4)", "clobber:4x2")),
+        *campaign(("breakthrough(rows=6,columns=2)", "breakthrough:2x6")),
     ],
 )
 def test_counts_are_those_of_our_own_games(name: str, own: str) -> None:
@@ -284,6 +275,7 @@ def test_a_player_who_moves_again_waits_for_a_forced_pass() -> None:
         game.parse("nothing 0")
 
 
+@pytest.mark.slow
 def test_the_command_line(command: Command) -> None:
     spec = "openspiel:hex(board_size=2)"
     assert command("solve", spec, "-o", "hex.json") == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver import load_game
+from tests.support.cases import campaign, large
 from tests.support.forge import FAMILIES, NAMES, attack, forge, tables_of
 from tests.support.forger import Forger
 from tests.support.random_games import write_game
@@ -25,7 +26,7 @@ def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
 
 
 # One table in 200 in `make test-large`, all of them in `make campaigns`.
-SHARE = [pytest.param(400, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
+SHARE = [*large(400), *campaign(1)]
 
 
 @pytest.mark.parametrize("share", SHARE)
@@ -37,10 +38,7 @@ def test_forged_tables_of_each_family_are_refused(name: str, share: int) -> None
 
 @pytest.mark.parametrize(
     ("games", "tables"),  # of each style, and of each game in each form
-    [
-        pytest.param(1, 1, marks=pytest.mark.large),
-        pytest.param(3, 10, marks=pytest.mark.campaign),
-    ],
+    [*large((1, 1)), *campaign((3, 10))],
 )
 @pytest.mark.parametrize("style", LAWFUL)
 def test_forged_tables_of_random_games_are_refused(

@@ -27,6 +27,7 @@ from solver.solving.estimate import estimate
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import NARROW, OPEN
 from tests.conftest import Command
+from tests.support.cases import campaign, large
 
 SPECS = [
     *("connect4:7x6", "mnk:4,4,4,misere", "connect4:3x3,3", "connect4:5x4,5", "connect4:1x1,1"),
@@ -377,20 +378,15 @@ def found_in(keys: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return np.asarray(seen[places] == keys)
 
 
-@pytest.mark.large
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("spec", "positions"),
     [
-        ("connect4:4x4", 161_029),
-        pytest.param("connect4:5x4", 3_945_711, marks=pytest.mark.campaign),
-        pytest.param("connect4:4x5", 1_706_255, marks=pytest.mark.campaign),
-        pytest.param("connect4:6x3", 2_087_325, marks=pytest.mark.campaign),
-        ("connect4:5x3", 158_911),
-        ("connect4:3x6", 235_781),
-        pytest.param("kingspawns:k.../..pp/.P../...K", 255_758, marks=pytest.mark.campaign),
-        ("kingspawns:k.../.p../..P./...K", 41_040),
-        ("kingspawns:k.../.pp./.PP./...K,promotion=wins", 9_254),
+        *large(("connect4:4x4", 161_029), ("connect4:5x3", 158_911), ("connect4:3x6", 235_781)),
+        *large(("kingspawns:k.../.p../..P./...K", 41_040)),
+        *large(("kingspawns:k.../.pp./.PP./...K,promotion=wins", 9_254)),
+        *campaign(("connect4:5x4", 3_945_711), ("connect4:4x5", 1_706_255)),
+        *campaign(("connect4:6x3", 2_087_325), ("kingspawns:k.../..pp/.P../...K", 255_758)),
     ],
 )
 def test_kernels_agree_with_the_rules_at_every_position(spec: str, positions: int) -> None:
@@ -446,12 +442,10 @@ def long_games(game: Connect4, generator: random.Random, count: int) -> np.ndarr
 
 MANY = 500_000
 SIZES = ("connect4:7x6", "connect4:4x7", "connect4:6x9,5", "connect4:8x6")  # 49, 32, 60, 54 bits
-RANDOM_BOARDS = [pytest.param(spec, MANY // 10, marks=pytest.mark.large) for spec in SIZES]
-RANDOM_BOARDS += [pytest.param(spec, MANY, marks=pytest.mark.campaign) for spec in SIZES]
-RANDOM_BOARDS += [
-    pytest.param(f"connect4:{size},{k}", MANY // 10, marks=pytest.mark.campaign)
-    for size, most in (("4x7", 7), ("6x9", 8))
-    for k in range(1, most + 1)
+LINES = [f"connect4:4x7,{k}" for k in range(1, 8)] + [f"connect4:6x9,{k}" for k in range(1, 9)]
+RANDOM_BOARDS = [
+    *large(*((spec, MANY // 10) for spec in SIZES)),
+    *campaign(*((spec, MANY) for spec in SIZES), *((spec, MANY // 10) for spec in LINES)),
 ]
 
 

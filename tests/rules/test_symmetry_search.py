@@ -14,7 +14,7 @@ from solver import Game, Outcome, load_game, symmetry_group
 from solver.rules.symmetry_search import find_symmetries
 from tests.compiling import own_games
 from tests.conftest import ROOT
-from tests.support.cases import cases
+from tests.support.cases import campaign, large
 
 ORDERS = {  # all symmetries, and those that leave the start as it is
     "tictactoe": (8, 8),  # of the square
@@ -58,11 +58,7 @@ def game_of(name: str) -> Game[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.campaign) if name in SLOWEST else name
-        for name in cases(ORDERS, {*SLOW})
-    ],
+    "name", [*(n for n in ORDERS if n not in SLOW + SLOWEST), *large(*SLOW), *campaign(*SLOWEST)]
 )
 @pytest.mark.thinned(6)
 @pytest.mark.no_cover

@@ -13,6 +13,7 @@ from solver.solving import estimate_count
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.estimate_growth import _ending_bell
 from tests.conftest import Command
+from tests.support.cases import campaign, large
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
     "connect4:4x4": 161_029,
@@ -40,13 +41,7 @@ def is_close(found: Estimate, known: int) -> bool:
 
 @pytest.mark.no_cover
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "spec",
-    [
-        *(pytest.param(spec, marks=pytest.mark.large) for spec in ("connect4:4x4", *LARGE)),
-        *(pytest.param(spec, marks=pytest.mark.campaign) for spec in CAMPAIGN),
-    ],
-)
+@pytest.mark.parametrize("spec", [*large("connect4:4x4", *LARGE), *campaign(*CAMPAIGN)])
 def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
     """They are within a factor of 1.5."""
     found = estimated(spec)
@@ -73,25 +68,10 @@ def test_the_range_nearly_always_includes_the_true_number() -> None:
     ("spec", "budget"),
     [
         ("breakthrough:3x5", 1_000),
-        *(
-            pytest.param(spec, budget, marks=pytest.mark.large)
-            for spec, budget in [
-                ("clobber:4x3", 3_000),
-                ("domineering:4x4", 1_000),
-                ("dodgem:3x3", 1_000),
-            ]
-        ),
-        *(
-            pytest.param(spec, budget, marks=pytest.mark.campaign)
-            for spec, budget in [
-                ("breakthrough:3x5", 10_000),
-                ("clobber:5x3", 3_000),
-                ("domineering:5x5", 3_000),
-                ("dodgem:4x4", 10_000),
-                ("kingspawns,promotion=wins", 10_000),
-                ("kingspawns", 50_000),
-            ]
-        ),
+        *large(("clobber:4x3", 3_000), ("domineering:4x4", 1_000), ("dodgem:3x3", 1_000)),
+        *campaign(("breakthrough:3x5", 10_000), ("clobber:5x3", 3_000), ("dodgem:4x4", 10_000)),
+        *campaign(("domineering:5x5", 3_000), ("kingspawns", 50_000)),
+        *campaign(("kingspawns,promotion=wins", 10_000)),
     ],
 )
 def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
@@ -178,13 +158,10 @@ def test_equal_seeds_give_equal_estimates(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.no_cover
-@pytest.mark.large
 @pytest.mark.parametrize(
-    ("spec", "size", "peak", "disk"),
-    [  # measured
-        ("connect4:5x5", 86.6e6, 480e6, 348e6),
-        pytest.param("connect4:6x4", 111.7e6, 580e6, 461e6, marks=pytest.mark.campaign),
-    ],
+    ("spec", "size", "peak", "disk"),  # as measured
+    large(("connect4:5x5", 86.6e6, 480e6, 348e6))
+    + campaign(("connect4:6x4", 111.7e6, 580e6, 461e6)),
 )
 def test_file_memory_and_disk_are_close_to_those_measured(
     spec: str, size: float, peak: float, disk: float

@@ -25,6 +25,7 @@ from solver.solving.steps_python import PythonSteps, steps_for
 from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import HARMS, Stopped, stop_after
+from tests.support.cases import campaign
 from tests.support.part_games import Race, Rising, Staying
 
 ROOM = 10**7  # bytes that a task may take
@@ -168,10 +169,7 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "compiled", "points"),
-    [
-        *((*case, 4) for case in DAMAGED),
-        *(pytest.param(*case, 21, marks=pytest.mark.campaign) for case in DAMAGED),
-    ],
+    [*((*case, 4) for case in DAMAGED), *campaign(*((*case, 21) for case in DAMAGED))],
 )
 @pytest.mark.thinned(6, 3)
 def test_a_file_of_a_part_may_be_lost_at_any_time(

@@ -27,6 +27,7 @@ from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import score
 from tests.support.brute import Value, solve_by_force
+from tests.support.cases import campaign, large
 from tests.support.random_games import Written, write_game
 from tests.support.random_styles import STYLES
 
@@ -154,13 +155,7 @@ def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path
     assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    "games",
-    [
-        pytest.param(range(SOME_GAMES), marks=pytest.mark.large),
-        pytest.param(range(SOME_GAMES, MANY), marks=pytest.mark.campaign),
-    ],
-)
+@pytest.mark.parametrize("games", [*large(range(SOME_GAMES)), *campaign(range(SOME_GAMES, MANY))])
 @pytest.mark.parametrize("part", range(PARTS))
 def test_many_games(part: int, games: range, tmp_path: Path) -> None:
     found: list[str] = []

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
 
 
-def cases(values: Iterable[Any], large: Collection[Any]) -> list[Any]:
-    """Return values as parameters of a test, those in `large` for `make test-large` alone."""
-    return [pytest.param(v, marks=pytest.mark.large) if v in large else v for v in values]
+def large(*cases: Any) -> list[Any]:
+    """Return cases for `make test-large`; a tuple has the arguments of one."""
+    return [_marked(case, pytest.mark.large) for case in cases]
+
+
+def campaign(*cases: Any) -> list[Any]:
+    """Return cases for `make campaigns`."""
+    return [_marked(case, pytest.mark.campaign) for case in cases]
+
+
+def _marked(case: Any, mark: pytest.MarkDecorator) -> Any:
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=mark)

@@ -22,6 +22,7 @@ from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle, user_games
+from tests.support.cases import campaign, large
 from tests.support.javascript import (
     PACKAGE,
     ask,
@@ -82,7 +83,7 @@ def test_the_modules_can_be_joined_into_one_script() -> None:
     ("form", "step"),
     [
         *(("text", 9), ("object", 99), ("buffer", 99), ("bytes", 99)),
-        pytest.param("text", 1, marks=pytest.mark.large),
+        *large(("text", 1)),
     ],
 )
 def test_every_tic_tac_toe_board_has_the_same_scores(
@@ -293,11 +294,7 @@ def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "step",
-    [
-        90,
-        pytest.param(14, marks=pytest.mark.large),
-        pytest.param(1, marks=pytest.mark.campaign),
-    ],
+    [90, *large(14), *campaign(1)],
 )
 def test_a_year_of_puzzles_of_connect4_is_several_moves_deep(step: int) -> None:
     """After the good move and the best answer, again exactly one move is good."""
