@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
@@ -173,11 +173,14 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 def program(*names: str) -> str:
     """Return the path of the first program that is there; else skip, or fail where all must run."""
     path = next(filter(None, map(shutil.which, names)), None)
-    if path is None and os.environ.get("PERFECTPLAY_ALL_TESTS"):
-        pytest.fail(f"needs {names[0]}, which is not on PATH")
-    if path is None:
-        pytest.skip(f"needs {names[0]}, which is not on PATH")
-    return path
+    return path or lacks(f"needs {names[0]}, which is not on PATH")
+
+
+def lacks(what: str) -> NoReturn:
+    """Skip a test, or fail where all must run."""
+    if os.environ.get("PERFECTPLAY_ALL_TESTS"):
+        pytest.fail(what)
+    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

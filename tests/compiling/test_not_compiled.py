@@ -12,12 +12,12 @@ from solver import Game, load_game, solve
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledKernel
 from solver.errors import NotCompiledError
-from solver.rules.check_kernel import check_kernel
 
 HEAD = """\
 import math
 import random
-from solver import Game, Outcome
+from solver import Outcome
+from tests.support import user_games
 
 TABLE = {1: "one", 2: 2.5}
 NAMES = {"a": "b"}
@@ -27,20 +27,9 @@ def helper(left):
     return left
 
 
-class Heap(Game):
-    start = 9
-
+class Heap(user_games.Heap):
     def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return [m for m in (1, 2) if m <= left]
-
-    def play(self, left, taken):
-        return left - taken
-
-    def primitive(self, left):
-        return Outcome.LOSS if left == 0 else None
+        return 9
 
 """
 FIRST = HEAD.count("\n") + 1
@@ -90,25 +79,6 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
     assert kernel is None
     assert remark.startswith("the rules of heap_rules:Heap are not compiled, which is slow: ")
     assert solve(game).counts["positions"] == 10
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        "def play(self, left, m):\n    return (left << 70 >> 70) - m",
-        "def play(self, left, m):\n    big = left + 4000000000000000000\n"
-        "    return left * big // big - m",
-    ],
-)
-@pytest.mark.thinned(2)
-def test_what_would_overflow_or_reach_beyond_an_end_is_no_wrong_answer(
-    tmp_path: Path, rules: str
-) -> None:
-    """Python is asked where compiled rules fail."""
-    game = game_from(tmp_path, rules)
-    kernel = CompiledKernel(game)
-    assert check_kernel(game, kernel) == 10
-    assert kernel.asked > 0
 
 
 OWN = """start = Left(9)

@@ -9,17 +9,13 @@ import re
 from collections.abc import Callable
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver import (
     IllegalPositionError,
-    TableAgent,
     load_game,
-    open_agent,
-    verify,
 )
 from solver.games.catalogue import GAMES
 from solver.games.hexapawn import Hexapawn
@@ -27,7 +23,6 @@ from solver.games.notakto import Notakto
 from solver.games.wild import Wild
 from solver.rules.positions import orbits
 from solver.solving.retrograde import retrograde
-from solver.solving.solve import SolveOptions, solve_file
 from solver.value import Outcome, distance, outcome
 from tests.support import cyclic_games, plain_games
 from tests.support.brute import Rules, Value, brute
@@ -178,24 +173,6 @@ def test_the_catalogue_has_the_known_counts_and_values(
     after = {m: scores[game.canonical(game.play(start, m))] for m in game.moves(start)}
     winning = {game.cell(start, m) for m, score in after.items() if outcome(score) is LOSS}
     assert not listing.value.endswith("only") or winning == {4}
-
-
-@pytest.mark.slow
-@pytest.mark.large
-def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path: Path) -> None:
-    """Of clobber on 4x3 that is one: the board upside down."""
-    path, spec, start = tmp_path / "x.safetensors", "clobber:4x3", "WbWb/bWbW/WbWb w"
-    game = load_game(spec)
-    solve_file(game, str(path), SolveOptions())
-    proof = verify(path.read_bytes(), game)
-    found = brute(plain_games.rules_of(spec), plain_games.read(spec, start))
-    texts = [plain_games.written(spec, position) for position in found]
-    turned = {min(text, "/".join(text[:-2].split("/")[::-1]) + text[-2:]) for text in texts}
-    assert (proof.positions, proof.canonical) == (13_343, len(turned)) == (13_343, 6_728)
-    agent: TableAgent[Any, Any] = open_agent(table=path)
-    assert len(agent.game.symmetries) == 2
-    for text, value in zip(texts, found.values(), strict=True):
-        assert (agent.outcome(text), agent.distance(text)) == value
 
 
 @pytest.mark.parametrize(

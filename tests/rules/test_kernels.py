@@ -50,17 +50,6 @@ def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
     return kernel
 
 
-def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
-    return np.array(sorted(keys), np.int64).astype(kernel.dtype)
-
-
-def unmixed(kernel: LayeredKernel, mixed: np.ndarray) -> list[int]:
-    """Return the keys of part of a tier; its array must ascend strictly."""
-    assert mixed.dtype == kernel.dtype
-    assert (mixed[1:] > mixed[:-1]).all()
-    return sorted(kernel.unmix(mixed).tolist())
-
-
 # the rules
 
 
@@ -96,36 +85,6 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
 
 
 # tier by tier
-
-
-def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
-    """Return the canonical keys of each tier by the rules in Python."""
-    levels = [{game.canonical(game.initial())}]
-    while levels[-1] and len(levels) <= last:
-        going = [p for p in levels[-1] if game.primitive(p) is None]
-        levels.append({game.canonical(game.play(p, m)) for p in going for m in game.moves(p)})
-    return [sorted(map(game.key, level)) for level in levels if level]
-
-
-@pytest.mark.parametrize(
-    ("spec", "last"),
-    [
-        *((spec, 99) for spec in SOLVED),
-        *(("connect4:4x4", 8), ("connect4:6x5,3", 5), ("mnk:4,3,3", 6), ("mnk:4,4,3,misere", 5)),
-    ],
-)
-@pytest.mark.thinned(5, 2)
-@pytest.mark.slow
-def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
-    game = load_game(spec)
-    kernel = known_kernel(game)
-    tiers = whole_tiers(game, last)
-    mixed = kernel.mix(kernel.start(start_key(game)))
-    for ply, right in enumerate(tiers):
-        assert unmixed(kernel, mixed) == right, f"tier {ply}"
-        mixed = kernel.advance(mixed)
-    if last == 99:
-        assert len(mixed) == 0
 
 
 def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = SolveOptions()) -> bytes:  # noqa: B008

@@ -85,6 +85,13 @@ def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
     assert sum(ply.positions for ply in found[0].plies) == found[0].positions
 
 
+def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
+    found = estimate(load_game("morris"), 500)
+    assert not found.complete
+    assert found.positions >= 500
+    assert "its plies do not show where it ends" in found.remarks[0]
+
+
 @pytest.mark.parametrize("plies", [1, 2, 12])
 def test_a_game_that_ends_is_thought_to_end_in_one_position(plies: int) -> None:
     sizes = _ending_bell(1000.0, 0.5, plies)

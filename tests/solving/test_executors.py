@@ -187,6 +187,12 @@ def brake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
     made.release()
 
 
+@cache
+def right_of_stopping() -> bytes:
+    with TemporaryDirectory() as folder:
+        return right(Brake(Path(folder)).spec)
+
+
 # processes of this machine
 
 
@@ -227,7 +233,7 @@ def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
     brake.release()
     data, errors = finish(brake.spec, target, *engine)
     assert "perfectplay: resuming from " in errors
-    assert data == right(brake.spec)
+    assert data == right_of_stopping()
 
 
 @linux
@@ -366,7 +372,7 @@ def test_dask_does_without_a_worker_that_is_killed(
         brake.release()
         _, errors = command.communicate(timeout=PATIENCE)
     assert command.returncode == 0, errors
-    assert target.read_bytes() == right(brake.spec)
+    assert target.read_bytes() == right_of_stopping()
 
 
 @pytest.mark.large

@@ -199,20 +199,6 @@ def stop_when_solving(stage: str, done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
 
-@pytest.mark.usefixtures("large")
-def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
-    log: list[str] = []
-    path = str(tmp_path / "my table.safetensors")
-    options = SolveOptions(progress=stop_when_solving, report=log.append, force=True)
-    with pytest.raises(KeyboardInterrupt):
-        solve_file(load_game(TIERED), path, options)
-    assert log == [
-        f"storing unfinished work in {path}.work until the table is written",
-        "stopped: run the same command to resume, or delete the folder of unfinished work,"
-        f" '{path}.work'",
-    ]
-
-
 put = SlotFiles.put
 
 

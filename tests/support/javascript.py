@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from solver import TableAgent
-from tests.conftest import ROOT
+from tests.conftest import ROOT, lacks
 
 SCRIPTS = ROOT / "tests" / "web" / "javascript"
 PACKAGE = ROOT / "solver" / "web" / "npm"
 MODULE = str(PACKAGE / "perfectplay.js")
+
+
+def tool(name: str) -> str:
+    """Return the path of a file that npm installs; tests/web/package.json lists the packages."""
+    path = ROOT / "tests" / "web" / "node_modules" / name
+    needed = f"needs {name} in tests/web/node_modules: run make modules"
+    return str(path) if path.exists() else lacks(needed)
 
 
 def run(node: str, script: str | Path, **asked: Any) -> Any:

@@ -23,14 +23,16 @@ def solved_agent(spec: str) -> TableAgent:
     return TableAgent() if spec == "tictactoe" else TableAgent(solve(load_game(spec)))
 
 
+@cache
 def player(name: str, spec: str = "tictactoe") -> Player:
     """Return a listed player of a game."""
-    return _player(name, spec)
+    return load_player(name, solved_agent(spec))
 
 
+@cache
 def exact_match(a: str, b: str, spec: str = "tictactoe") -> Match:
     """Return the exact match of two listed players."""
-    return _exact_match(a, b, spec)
+    return play_exact(solved_agent(spec).game, player(a, spec), player(b, spec))
 
 
 def graded(name: str, seats: str = "both") -> Grade:
@@ -38,19 +40,6 @@ def graded(name: str, seats: str = "both") -> Grade:
     return _graded(name, seats)
 
 
-# a cache distinguishes an argument from its default, so these have no defaults
-
-
 @cache
-def _player(name: str, spec: str) -> Player:
-    return load_player(name, solved_agent(spec))
-
-
-@cache
-def _exact_match(a: str, b: str, spec: str) -> Match:
-    return play_exact(solved_agent(spec).game, player(a, spec), player(b, spec))
-
-
-@cache
-def _graded(name: str, seats: str) -> Grade:
+def _graded(name: str, seats: str) -> Grade:  # a cache distinguishes an argument from its default
     return grade(player(name), solved_agent("tictactoe"), seats)

@@ -53,13 +53,6 @@ def test_the_file_matches_its_schema_and_is_small() -> None:
     assert len(DATA) < 100_000
 
 
-def test_entries_are_in_order_one_a_line() -> None:
-    entries = list(json.loads(DATA)["entries"])
-    assert entries == sorted(entries)
-    lines = DATA.decode().splitlines()
-    assert sum(line.startswith(tuple(f'"{key}":' for key in entries)) for line in lines) == 765
-
-
 def test_symmetries_in_the_file_are_enough_to_find_every_position() -> None:
     """A reader without the rules finds each reachable board among the images of one entry."""
     content = json.loads(DATA)

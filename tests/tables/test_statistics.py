@@ -67,19 +67,7 @@ def test_the_rows_add_up_to_the_table(name: str) -> None:
     assert sum(found.distances["loss"].values()) == counts["loss"]
 
 
-def test_a_large_table_has_no_statistics(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.tables.statistics.MOST", 764)
-    message = command.refuses("info", str(SHIPPED), "--detail")
-    assert "the table has 765 positions up to symmetry; statistics are of 764 at most" in message
-
-
 def test_info_with_detail(command: Command) -> None:
-    assert command("info", str(SHIPPED)) == 0
-    summary = command.out
-    assert "ply" not in summary.replace("plies", "").replace("perfectplay", "")
-    assert command("info", str(SHIPPED), "--detail") == 0
-    assert command.out.startswith(summary)
-    assert "  6      1,520  1,056    200     264   148   3.00  52.2% of 1,372" in command.out
     facts = command.json("info", str(SHIPPED))
     assert "detail" not in facts
     detailed = command.json("info", str(SHIPPED), "--detail")

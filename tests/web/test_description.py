@@ -19,6 +19,7 @@ from solver.web.openapi import describe
 from tests.support import user_games
 from tests.support.asgi import Client
 from tests.support.live import PATIENCE, serving
+from tests.support.tables import table_path
 
 GAMES = ("connect4:4x3", "kingspawns:.k../.p../.P../.K..", "nim:3,4,5")
 # No schema states which texts are positions, so a request that fits the schema may be refused with
@@ -121,12 +122,7 @@ def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.large
 @pytest.mark.parametrize("examples", [10])
 def test_schemathesis_finds_no_violations(tmp_path: Path, examples: int) -> None:
-    for spec in GAMES:
-        suffix = "safetensors" if spec.startswith("connect4") else "json"
-        solve_file(
-            load_game(spec), str(tmp_path / f"{spec[:8]}.{suffix}".replace(":", "")), SolveOptions()
-        )
-    tables = [str(path) for path in tmp_path.iterdir()]
+    tables = [str(table_path(GAMES[0])), *(str(table_path(spec, ".json")) for spec in GAMES[1:])]
     (tmp_path / "schemathesis.toml").write_text(CONFIG)
     options = [word for table in tables for word in ("--table", table)]
     with serving(tmp_path, *options) as live:

@@ -14,8 +14,7 @@ import pytest
 from solver import TableAgent, __version__
 from tests.conftest import ROOT, SHIPPED, program
 from tests.support import oracle
-from tests.support.javascript import PACKAGE, SCRIPTS, ask_tables, differences
-from tests.support.npm import tool
+from tests.support.javascript import PACKAGE, SCRIPTS, ask_tables, differences, tool
 
 ABOUT = json.loads((PACKAGE / "package.json").read_text())
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from solver import TableAgent, open_agent
 from tests.conftest import program
+from tests.support.javascript import tool
 from tests.support.live import Live, serving
-from tests.support.npm import tool
 from tests.support.tables import table_path
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits
 
@@ -17,6 +17,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"),
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 ]
+SMALL = ("wild", "dodgem:3x3", "hexapawn:4x4", "ponghauki", "domineering:3x3", "connect4:4x3")
 PATIENCE = 60_000  # milliseconds: the last resort of every wait, for a busy machine
 
 
@@ -43,6 +44,16 @@ def live(tables: dict[str, Path]) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="package")
+def searching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Serve a game that is answered by search, and small ones."""
+    paths = [str(table_path(spec, ".json")) for spec in SMALL]
+    named = [word for path in paths for word in ("--table", path)]
+    games = ("--game", "tictactoe", "--game", CONNECT4)
+    with serving(tmp_path_factory.mktemp("searching"), *games, *named) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     path = program("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     expect.set_options(timeout=PATIENCE)
@@ -61,9 +72,10 @@ def visits(browser: Browser) -> Iterator[Visits]:
 
 
 @pytest.fixture
-def visit(visits: Visits, live: Live) -> Visits:
-    """Return visits to the page of the server with all tables."""
-    visits.site = f"http://127.0.0.1:{live.port}/"
+def visit(visits: Visits, request: pytest.FixtureRequest) -> Visits:
+    """Return visits to the page of the server that the module names, else of that with tables."""
+    server = request.getfixturevalue(getattr(request.module, "SERVER", "live"))
+    visits.site = f"http://127.0.0.1:{server.port}/"
     return visits
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from solver import load_game
-from solver.solving.solve import SolveOptions, solve_file
-from tests.support.live import Live, serving
 from tests.web.browser.visits import (
     CONNECT4,
     Visits,
@@ -24,7 +20,7 @@ from tests.web.browser.visits import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
-SOLVED = ("wild", "dodgem:3x3", "hexapawn:4x4", "ponghauki")
+SERVER = "searching"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 DIGITS = """async (labels) => {
@@ -44,23 +40,6 @@ BOTTOMS = """() => {
   return [box("#board .frame").bottom <= box(".dock").top, right <= innerWidth - 15,
     box("#new").height < 50, document.documentElement.scrollWidth <= innerWidth];
 }"""
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """Serve small games, and one that is answered by search."""
-    folder = tmp_path_factory.mktemp("solved")
-    for number, spec in enumerate(SOLVED):
-        solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
-    tables = [word for n in range(len(SOLVED)) for word in ("--table", str(folder / f"{n}.json"))]
-    with serving(folder, "--game", "tictactoe", "--game", CONNECT4, *tables) as running:
-        yield running
-
-
-@pytest.fixture
-def visit(visits: Visits, served: Live) -> Visits:
-    visits.site = f"http://127.0.0.1:{served.port}/"
-    return visits
 
 
 def shared(page: Page) -> str:

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from solver import TableAgent
-from tests.support.live import Live, serving
 from tests.web.browser.visits import CONNECT4, Visits, at, badges, cell, mark, record, status
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
+SERVER = "searching"
 HELD = re.compile(r"/(explain|outcomes)\?")
-
-
-@pytest.fixture(scope="module")
-def searching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """Serve a game without a table."""
-    folder = tmp_path_factory.mktemp("empty")
-    with serving(folder, "--game", CONNECT4) as running:
-        yield running
-
-
-@pytest.fixture
-def visit(visits: Visits, searching: Live) -> Visits:
-    visits.site = f"http://127.0.0.1:{searching.port}/"
-    return visits
 
 
 def hold_values(page: Page, known: dict[str, str], what: re.Pattern[str] = HELD) -> list[Route]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,26 +10,12 @@ from playwright.sync_api import Page, expect
 
 from solver import TableAgent
 from solver.web.single_file import write_single
-from tests.support.live import Live, serving
-from tests.support.tables import table_path
+from tests.support.live import Live
 from tests.web.browser.visits import Visits, at, cell, record, status
 
 pytestmark = pytest.mark.slow
+SERVER = "searching"
 DOMINEERING, DODGEM = "domineering:3x3", "dodgem:3x3"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    paths = [str(table_path(s, ".json")) for s in (DOMINEERING, DODGEM, "connect4:4x3")]
-    names = [word for path in paths for word in ("--table", path)]
-    with serving(tmp_path_factory.mktemp("shared"), "--game", "tictactoe", *names) as running:
-        yield running
-
-
-@pytest.fixture
-def visit(visits: Visits, served: Live) -> Visits:
-    visits.site = f"http://127.0.0.1:{served.port}/"
-    return visits
 
 
 def paste(page: Page, text: str) -> str:
@@ -87,16 +72,16 @@ def test_a_position_is_set_up_by_clicks_or_keys(visit: Visits) -> None:
 
 
 def test_the_board_alone_is_embedded_and_links_back(
-    visit: Visits, served: Live, tmp_path: Path
+    visit: Visits, searching: Live, tmp_path: Path
 ) -> None:
     page = visit("#moves=0,4&x=human&o=human", permissions=["clipboard-read", "clipboard-write"])
     page.click("#more summary")
     page.click("#code")
     expect(page.locator("#code")).to_have_text("Copied")
     code = page.evaluate("navigator.clipboard.readText()")
-    visit.site = f"http://localhost:{served.port}/"
+    visit.site = f"http://localhost:{searching.port}/"
     page.route("**/blog", lambda route: route.fulfill(body=f"<p>{code}", content_type="text/html"))
-    page.goto(f"http://127.0.0.1:{served.port}/blog")
+    page.goto(f"http://127.0.0.1:{searching.port}/blog")
     frame = page.frame_locator("iframe")
     frame.locator(".cell").nth(8).click()
     expect(frame.locator("#status")).to_have_text("O to move.")
