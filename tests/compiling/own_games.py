@@ -5,57 +5,12 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from examples.games.clobber import Texts
 from solver import Game, Outcome, rearrange, symmetry_group
 from tests.support.user_games import Heap
 
-OTHER = {"x": "o", "o": "x"}
-AROUND = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 SWAP = str.maketrans("xo", "ox")
-
-
-def neighbours(cell: int, columns: int, rows: int) -> list[int]:
-    row, column = divmod(cell, columns)
-    return [
-        (row + a) * columns + column + b
-        for a, b in AROUND
-        if 0 <= row + a < rows and 0 <= column + b < columns
-    ]
-
-
-class Clobber(Game[Any, Any]):
-    """Text and side: step onto a neighbour of the other side; whoever cannot loses."""
-
-    columns, rows = 3, 3
-
-    def initial(self) -> Any:
-        return "".join(
-            "xo"[(i // self.columns + i % self.columns) % 2] for i in range(self.size)
-        ), "x"
-
-    @property
-    def size(self) -> int:
-        return self.columns * self.rows
-
-    def moves(self, p: Any) -> Any:
-        cells, turn = p
-        found = []
-        for start, mark in enumerate(cells):
-            if mark != turn:
-                continue
-            for end in neighbours(start, self.columns, self.rows):
-                if cells[end] == OTHER[turn]:
-                    found.append((start, end))
-        return found
-
-    def play(self, p: Any, m: Any) -> Any:
-        cells, turn = p
-        new = list(cells)
-        new[m[0]], new[m[1]] = ".", turn
-        return "".join(new), OTHER[turn]
-
-    def primitive(self, p: Any) -> Outcome | None:
-        return None if self.moves(p) else Outcome.LOSS
 
 
 class TicTacToe(Game[str, int]):
@@ -104,7 +59,7 @@ class Rare(Game[Any, Any]):
         return int(p[0] + p[1])
 
 
-EACH = (Clobber, TicTacToe, Rare)  # others are drawn by tests.support.random_styles
+EACH = (Texts, TicTacToe, Rare)  # others are drawn by tests.support.random_styles
 
 
 class Small(Heap):

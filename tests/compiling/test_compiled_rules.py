@@ -136,8 +136,8 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)
     path, reports = tmp_path / "x.safetensors", list[str]()
-    game = load_game(f"{OWN}:Clobber")
-    solve_file(game, str(path), SolveOptions(name=f"{OWN}:Clobber", report=reports.append))
+    game = load_game(f"{OWN}:TicTacToe")
+    solve_file(game, str(path), SolveOptions(name=f"{OWN}:TicTacToe", report=reports.append))
     assert any("starting again in plain Python: the compiled rules" in text for text in reports)
     assert verify(path.read_bytes(), game).by == "the rules in Python"
 

@@ -31,6 +31,9 @@ class Heap(user_games.Heap):
     def initial(self):
         return 9
 
+    def play(self, left, taken):
+        return left - taken
+
 """
 FIRST = HEAD.count("\n") + 1
 

@@ -65,25 +65,23 @@ DOTS = "openspiel:dots_and_boxes(num_rows=1,num_cols=2)"
 Value = tuple[int, int]
 
 
-def kind(**flags: Any) -> Any:
+def kind() -> Any:
     """Return the type of a game that is written here."""
     enum = pyspiel.GameType
-    about = {
-        "short_name": "trap",
-        "long_name": "Trap",
-        "dynamics": enum.Dynamics.SEQUENTIAL,
-        "chance_mode": enum.ChanceMode.DETERMINISTIC,
-        "information": enum.Information.PERFECT_INFORMATION,
-        "utility": enum.Utility.ZERO_SUM,
-        "reward_model": enum.RewardModel.TERMINAL,
-        "max_num_players": 2,
-        "min_num_players": 2,
-        "parameter_specification": {},
-    }
     provided = "information_state_string information_state_tensor observation_string"
-    for name in [*provided.split(), "observation_tensor"]:
-        about[f"provides_{name}"] = False
-    return enum(**about)
+    return enum(
+        short_name="trap",
+        long_name="Trap",
+        dynamics=enum.Dynamics.SEQUENTIAL,
+        chance_mode=enum.ChanceMode.DETERMINISTIC,
+        information=enum.Information.PERFECT_INFORMATION,
+        utility=enum.Utility.ZERO_SUM,
+        reward_model=enum.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        parameter_specification={},
+        **{f"provides_{name}": False for name in [*provided.split(), "observation_tensor"]},
+    )
 
 
 class TrapState(pyspiel.State):  # type: ignore[misc, name-defined]

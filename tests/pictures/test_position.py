@@ -18,7 +18,7 @@ from solver.pictures.board_layout import layout_of
 from solver.pictures.colours import DARK, LIGHT
 from solver.pictures.marks import board
 from solver.pictures.position import draw_position
-from solver.pictures.shapes import Circle, Drawing, Polygon, Shape, Text
+from solver.pictures.shapes import Circle, Drawing, Group, Polygon, Shape, Text
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from tests.conftest import ROOT
@@ -67,6 +67,24 @@ def test_pictures_are_self_contained(name: str, plain: bool) -> None:
     for element in root.iter():
         for part in (element.get("class") or "").split():
             assert f".{part}{{" in text
+
+
+def test_text_is_escaped() -> None:
+    words = "<b> & 'c'"
+    group = Group((Text((1, 2), words, 10, "ink"),), title=words)
+    drawing = Drawing(40, 20, (group,), words)._replace(description=words)
+    root = ET.fromstring(svg(drawing))
+    texts = [root.findtext(f"{SVG}{name}") for name in ("title", "desc")]
+    assert texts == [words, words]
+    assert [e.text for e in root.iter(f"{SVG}title")] == [words, words]
+    assert [e.text for e in root.iter(f"{SVG}text")] == [words]
+
+
+def test_a_plain_document_has_the_light_colours() -> None:
+    drawing = Drawing(40, 20, (Circle((1, 2), 3, "tint", "ink"),), "a circle")
+    circle = ET.fromstring(svg(drawing, plain=True)).find(f"{SVG}circle")
+    assert circle is not None
+    assert (circle.get("fill"), circle.get("stroke")) == (LIGHT["tint"], LIGHT["ink"])
 
 
 def words_in(drawing: Drawing) -> list[str]:

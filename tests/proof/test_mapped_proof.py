@@ -113,18 +113,15 @@ def test_every_kind_of_forgery_is_refused(mode: str, kind: Kind) -> None:
 @pytest.mark.thinned(2)
 @pytest.mark.slow
 def test_a_missing_entry_is_named(mode: str) -> None:
-    for name in ("hexapawn:3x3", "connect4:3x3,3"):
-        game, raw = load_game(name), small_raw(name)
-        entries = raw.entries()
-        for place in range(0, len(entries), 9):
-            less = raw.with_entries(entries[:place] + entries[place + 1 :])
-            if entries[place][0] == game.key(game.canonical(game.initial())):
-                with pytest.raises(TableFormatError, match="no entry for the starting position"):
-                    verify(forge(less), game)
-                continue
-            text = re.escape(repr(game.text(game.position(entries[place][0]))))
-            with pytest.raises(TableProofError, match=f"the entry for {text} is missing"):
-                verify(forge(less), game)
+    game, raw = load_game("hexapawn:3x3"), small_raw("hexapawn:3x3")
+    entries = raw.entries()
+    start = game.key(game.canonical(game.initial()))
+    for place in range(0, len(entries), 9):
+        key = entries[place][0]
+        text = re.escape(repr(game.text(game.position(key))))
+        message = f"the entry for {text} is missing|no entry for the starting position"
+        with pytest.raises(TableFormatError if key == start else TableProofError, match=message):
+            verify(forge(raw.with_entries(entries[:place] + entries[place + 1 :])), game)
 
 
 @pytest.mark.slow

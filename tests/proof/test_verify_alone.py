@@ -81,18 +81,6 @@ def test_right_tables_are_proved(name: str, suffix: str) -> None:
     assert prove(data, game_named(name)) == int(about["positions"])
 
 
-@pytest.mark.large
-def test_the_games_cover_the_kinds_of_keys() -> None:
-    headers = [raw_of(table_of(name, ".safetensors")).about for name in (*BUILT_IN, *CUSTOM)]
-    keys = [json.loads(about["keys"]) for about in headers if "keys" in about]
-    assert len(keys) < len(headers)  # others define theirs
-    assert "numbers" in keys
-    assert "texts" in keys
-    assert any(isinstance(one, list) for one in keys)
-    assert {about["limit"] for about in headers} == {"127", "16384"}
-    assert {about["multiplier"] == "1" for about in headers} == {True, False}
-
-
 # Wrong tables
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
 from solver.solving.limits import Limits, exceeded, least
+from solver.solving.memory import resident
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from tests.conftest import Command
@@ -234,26 +236,13 @@ def test_a_solve_stops_before_the_disk_is_full(
     assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors"]
 
 
-WIDE = '''
-from solver import Game, Outcome
+WIDE = """
+from tests.support.user_games import Row
 
-class Wide(Game):
-    """Two marks on 41 cells, and the last one again: keys of 71 bits."""
-
+class Wide(Row):
     def initial(self):
-        return (0,) * 42
-
-    def moves(self, p):
-        return [i for i in range(41) if not p[i]]
-
-    def play(self, p, m):
-        q = list(p)
-        q[m], q[41] = 1 + sum(map(bool, p[:41])) % 2, m
-        return tuple(q)
-
-    def primitive(self, p):
-        return Outcome.DRAW if all(p[:41]) else None
-'''
+        return "." * 70
+"""
 
 
 @pytest.mark.large
@@ -268,3 +257,11 @@ def test_what_no_table_can_hold_is_refused(
     assert "Its keys have more than 64 bits" in command.err
     assert "with at least " in command.err
     assert not list(tmp_path.rglob("*.work"))
+
+
+def test_the_memory_that_a_process_takes_grows_by_what_it_fills() -> None:
+    size, before = 64 << 20, resident()
+    with mmap.mmap(-1, size) as block:  # malloc may return memory that the process has already
+        for first in range(0, size, mmap.PAGESIZE):
+            block[first] = 1
+        assert 0.9 * size < resident() - before < 1.1 * size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,9 +52,17 @@ class Case(NamedTuple):
     folder: Path
     generator: random.Random
 
-    def solve(self, suffix: str, **options: Any) -> Path:
-        path = str(self.folder / f"{len([*self.folder.iterdir()])}{suffix}")
-        return Path(solve_file(self.game, path, SolveOptions(name=self.written.name, **options)))
+    def solve(self, suffix: str = MAPPED, as_large: bool = False, **options: Any) -> Path:
+        """Solve it to a file; as a large game it is solved on files, with its rules compiled."""
+        path, asked = (
+            str(self.folder / f"t{suffix}"),
+            SolveOptions(name=self.written.name, **options),
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            if as_large:
+                patch.setattr(solver.solving.solve, "FEW", 1)
+                patch.setattr(solver.solving.solve, "SMALL", 1)
+            return Path(solve_file(self.game, path, asked))
 
 
 def in_memory(case: Case) -> Path:
@@ -63,74 +71,44 @@ def in_memory(case: Case) -> Path:
     return path
 
 
-def as_json(case: Case) -> Path:
-    return case.solve(".json")
-
-
-def as_mapped(case: Case) -> Path:
-    return case.solve(".safetensors")
-
-
 def as_packed(case: Case) -> Path:
     path = case.folder / "packed.safetensors"
-    assert run(["export", str(as_mapped(case)), "--game", case.written.name, "-o", str(path)]) == 0
+    assert run(["export", str(case.solve()), "--game", case.written.name, "-o", str(path)]) == 0
     return path
-
-
-def on_files(case: Case) -> Path:
-    with as_large():
-        return case.solve(MAPPED, plain=True)
-
-
-def compiled(case: Case) -> Path:
-    with as_large():
-        return case.solve(MAPPED)
-
-
-def by_workers(case: Case) -> Path:
-    with as_large():
-        return case.solve(MAPPED, plain=True, workers=2)
 
 
 def resumed(case: Case) -> Path:
     """Stop a solve again and again, at random steps."""
-    path = str(case.folder / "resumed") + MAPPED
-    options = SolveOptions(name=case.written.name, plain=True)
-    with as_large():
-        for most in (2, 5, 20):
-            left = iter(range(case.generator.randrange(most)))
+    for most in (2, 5, 20):
+        left = iter(range(case.generator.randrange(most)))
 
-            def progress(*_: Any, left: Iterator[int] = left) -> None:
-                if next(left, None) is None:
-                    raise Stopped
+        def progress(*_: Any, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise Stopped
 
-            with suppress(Stopped):
-                stopped = options._replace(progress=progress)
-                return Path(solve_file(case.game, path, stopped))
-        return Path(solve_file(case.game, path, options))
+        with suppress(Stopped):
+            return case.solve(as_large=True, plain=True, progress=progress)
+    return case.solve(as_large=True, plain=True)
 
 
-@contextmanager
-def as_large() -> Iterator[None]:
-    """Take every game for a large one, which is solved on files, with its rules compiled."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solver.solving.solve, "FEW", 1)
-        patch.setattr(solver.solving.solve, "SMALL", 1)
-        yield
+WAYS: dict[str, Callable[[Case], Path]] = {
+    "in memory": in_memory,
+    "as JSON": lambda case: case.solve(".json"),
+    "mapped": Case.solve,
+    "packed": as_packed,
+    "on files": lambda case: case.solve(as_large=True, plain=True),
+    "compiled": lambda case: case.solve(as_large=True),
+    "by workers": lambda case: case.solve(as_large=True, plain=True, workers=2),
+    "resumed": resumed,
+}
+USUAL = [*WAYS][:5]
+RARE = {"resumed": 7, "by workers": 31, "compiled": 37}
 
 
-USUAL: tuple[Callable[[Case], Path], ...] = (in_memory, as_json, as_mapped, as_packed, on_files)
-
-
-def ways_of(number: int) -> Iterator[Callable[[Case], Path]]:
+def ways_of(number: int) -> Iterator[str]:
     """Yield in which ways a game of the thorough run is solved: those that take long seldom."""
     yield USUAL[number // len(STYLES) % len(USUAL)]
-    if number % 7 == 0:
-        yield resumed
-    if number % 31 == 0:
-        yield by_workers
-    if number % 37 == 0:
-        yield compiled
+    yield from (way for way, each in RARE.items() if number % each == 0)
 
 
 def test_brute_force_knows_tic_tac_toe(table: Table) -> None:
@@ -144,7 +122,7 @@ def test_brute_force_knows_tic_tac_toe(table: Table) -> None:
 @pytest.mark.thinned(16, 4)
 @pytest.mark.no_cover
 def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
-    assert faults(style, 0, (*USUAL, resumed), tmp_path) == []
+    assert faults(style, 0, [*USUAL, "resumed"], tmp_path) == []
 
 
 @pytest.mark.slow
@@ -152,7 +130,7 @@ def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
 @pytest.mark.thinned(17, 8)
 @pytest.mark.large
 def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path) -> None:
-    assert faults(style, 1, (compiled, by_workers), tmp_path) == []
+    assert faults(style, 1, ["compiled", "by workers"], tmp_path) == []
 
 
 @pytest.mark.parametrize("games", [*large(range(SOME_GAMES)), *campaign(range(SOME_GAMES, MANY))])
@@ -165,9 +143,7 @@ def test_many_games(part: int, games: range, tmp_path: Path) -> None:
     assert found == []
 
 
-def faults(
-    style: str, seed: int, ways: Iterable[Callable[[Case], Path]], folder: Path
-) -> list[str]:
+def faults(style: str, seed: int, ways: Iterable[str], folder: Path) -> list[str]:
     """Solve a game in some ways; return what is wrong."""
     written = write_game(folder, seed, style)
     game = load_game(written.name)
@@ -175,18 +151,18 @@ def faults(
     found: list[str] = []
     known: set[bytes] = set()
     for way in ways:
-        place = folder / f"{style} {seed} {way.__name__}"
+        place = folder / f"{style} {seed} {way}"
         place.mkdir()
-        case = Case(written, game, place, random.Random(f"{seed} {way.__name__}"))
+        case = Case(written, game, place, random.Random(f"{seed} {way}"))
         try:
-            path = way(case)
+            path = WAYS[way](case)
             if (data := path.read_bytes()) not in known:
                 known.add(data)
                 check(case, path, right)
         except Exception as error:
             if not expected(error, written):
                 kind = type(error).__name__
-                found.append(f"{style} {seed}, {way.__name__}: {kind}: {error!s:.300}")
+                found.append(f"{style} {seed}, {way}: {kind}: {error!s:.300}")
     return found
 
 

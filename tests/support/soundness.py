@@ -12,14 +12,19 @@ from solver.games.connect4 import Connect4
 from solver.rules.game import IDENTITY, Symmetry
 
 N = 4
-STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-LINES = [
-    sum(1 << (r + k * dr) * N + c + k * dc for k in range(3))
-    for r in range(N)
-    for c in range(N)
-    for dr, dc in STEPS
-    if 0 <= r + 2 * dr < N and 0 <= c + 2 * dc < N
-]
+
+
+def rows_of_three(rows, columns):
+    return [
+        sum(1 << (r + i * dr) * columns + c + i * dc for i in range(3))
+        for r in range(rows)
+        for c in range(columns)
+        for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if 0 <= r + 2 * dr < rows and 0 <= c + 2 * dc < columns
+    ]
+
+
+LINES = rows_of_three(N, N)
 ODD = 53705  # in this position the side to move has lost
 CORNERS = 1 | 1 << 3 | 1 << 12 | 1 << 15
 
@@ -121,13 +126,7 @@ class Edge(Game):
 
 CELLS = 12  # three in a row on 4x3: the stones of the side to move, then the opponent's
 FULL = (1 << CELLS) - 1
-ROWS = [
-    sum(1 << (r + i * dr) * 4 + c + i * dc for i in range(3))
-    for r in range(3)
-    for c in range(4)
-    for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))
-    if 0 <= c + 2 * dc < 4 and 0 <= r + 2 * dr < 3
-]
+ROWS = rows_of_three(3, 4)
 SPECIAL = 2637875
 
 
