@@ -92,11 +92,37 @@ def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
     assert sum(ply.positions for ply in found[0].plies) == found[0].positions
 
 
-def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
-    found = estimate(load_game("morris"), 500)
+class Endless(Game[Any, Any]):
+    """Three counters of thousands, in one tier."""
+
+    def initial(self) -> Any:
+        return 0, 0, 0
+
+    def moves(self, p: Any) -> range:
+        return range(3)
+
+    def play(self, p: Any, m: int) -> Any:
+        return tuple([n + (i == m) for i, n in enumerate(p)])
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if max(p) == 3000 else None
+
+
+@pytest.mark.parametrize(
+    ("game", "budget", "why"),
+    [
+        (load_game("morris"), 1_000, "too few plies were counted"),
+        (load_game("mutorere"), 300, "its plies grow as fast as before"),
+        *campaign((Endless(), 5_000, "its plies do not show where it ends")),
+    ],
+)
+def test_a_large_game_of_one_tier_is_counted_up_to_the_budget(
+    game: Game[Any, Any], budget: int, why: str
+) -> None:
+    found = estimate(game, budget)
     assert not found.complete
-    assert found.positions >= 500
-    assert "its plies do not show where it ends" in found.remarks[0]
+    assert found.positions >= budget
+    assert why in found.remarks[0]
 
 
 @pytest.mark.parametrize("plies", [1, 2, 12])

@@ -9,17 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 import safetensors.numpy
 from hypothesis import given
-from hypothesis import strategies as st
 
 from solver import TableFormatError, load_game, verify
 from solver.tables import pack as packing
 from solver.tables import packed
-from solver.tables.buckets import fill_buckets
-from solver.tables.mapped_file import MappedFile, choose_layout, join_head, read_arrays
+from solver.tables.mapped_file import choose_layout, join_head
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.tables.pack import pack
@@ -28,9 +25,9 @@ from solver.tables.source import TableBytes
 from tests.conftest import Command
 from tests.support.properties import examples
 from tests.support.tables import game_of, json_bytes, mapped_bytes, mapped_table
+from tests.tables.test_mapped_table import bagged, bags
 
 GAMES = ["tictactoe", "connect4:4x3", "hexapawn:3x3", "nim:3,4,5", "notakto"]
-FACTS = dict.fromkeys(("positions", "canonical", "terminal", "win", "draw", "loss"), 0)
 
 
 @pytest.fixture(scope="module", params=[(3, True), (64, False)], autouse=True)
@@ -71,37 +68,17 @@ def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> N
 
 
 @examples(60)
-@given(
-    st.integers(1, 64).flatmap(
-        lambda bits: st.dictionaries(
-            st.integers(0, (1 << bits) - 1), st.integers(-127, 127), min_size=1, max_size=200
-        )
-    ),
-    st.booleans(),
-)
+@given(bags())
 def test_any_keys_and_values_are_packed(
-    tmp_path_factory: pytest.TempPathFactory, entries: dict[int, int], is_wide: bool
+    tmp_path_factory: pytest.TempPathFactory, scores: dict[int, int]
 ) -> None:
     """Keys near and far, with gaps of every width; values of one byte or two."""
-    layout = choose_layout(len(entries), max(entries), 1000 if is_wide else 1)
-    mixed = np.array([key * layout.multiplier & layout.mask for key in entries], np.uint64)
-    values = np.array([100 * v if is_wide else v for v in entries.values()])
-    values = values.astype(np.int16 if is_wide else np.int8)
-    arrays = fill_buckets([(mixed, values)], layout)
-    facts = {**FACTS, "game": "x", "rules": "y", "canonical": len(entries)}
-    facts |= {"outcome": 0, "distance": None}
-    plain = b"".join(MappedFile(facts, layout, lambda name: [arrays[name]]))
-    head = plain[: len(plain) - sum(layout.sizes.values())]
-    table = SimpleNamespace(head=head, layout=layout, arrays=read_arrays(memoryview(plain), layout))
+    plain, table = bagged(scores)
     data = packed_bytes(table, tmp_path_factory.mktemp("packed"))
-    source = PackedBytes(TableBytes(data))
-    assert bytes(source.whole()) == plain
-    for number, value in zip(mixed.tolist(), values.tolist(), strict=True):
-        assert source.value(number) == value
-    found, worth = source.decode(range(len(source.keys)))
-    assert dict(zip(found.tolist(), worth.tolist(), strict=True)) == dict(
-        zip(mixed.tolist(), values.tolist(), strict=True)
-    )
+    assert bytes(PackedBytes(TableBytes(data)).whole()) == plain
+    found = MappedTable(data, table.game)
+    assert {key: found.probe_key(key) for key in scores} == scores
+    assert dict(found.positions()) == scores
 
 
 @pytest.mark.thinned(2)
