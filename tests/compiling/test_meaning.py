@@ -295,20 +295,11 @@ def test_bodies_drawn_at_random_give_what_python_gives(
     assert refused < (end - start) / 3
 
 
-class Listed(Notakto):
+class Listed(soundness.Steps):
     """A list at the end of a rare line of play."""
 
-    def initial(self) -> Any:
-        return (0, 0)
-
-    def moves(self, p: Any) -> Any:
-        return [1, 2]
-
     def play(self, p: Any, m: int) -> Any:
-        return [p[0] + m, 1] if p[0] == -1 else (p[0] + m, 0)
-
-    def primitive(self, p: Any) -> Any:
-        return Outcome.LOSS if p[0] > 12 else None
+        return [p[0] + 1, 1] if p[0] == -1 else (p[0] + 1, 0)
 
 
 class Number(Notakto):

@@ -19,8 +19,6 @@ from solver import (
 )
 from solver.games.catalogue import GAMES
 from solver.games.hexapawn import Hexapawn
-from solver.games.notakto import Notakto
-from solver.games.wild import Wild
 from solver.rules.positions import orbits
 from solver.solving.retrograde import retrograde
 from solver.value import Outcome, distance, outcome
@@ -231,38 +229,31 @@ def test_parse_reports_why_it_rejects_a_text(
         load_game(spec).parse(text, turn)
 
 
-def test_labels_and_cells() -> None:
-    p = Wild().parse("X........")
-    labels = [Wild().label(p, m) for m in Wild().moves(p)]
-    assert labels == [f"{mark}{cell}" for mark in "XO" for cell in range(2, 10)]
-    assert [Wild().cell(p, m) for m in Wild().moves(p)] == 2 * [*range(1, 9)]
-    assert [Notakto().cell(1, m) for m in Notakto().moves(1)] == [*range(1, 9)]
-    assert [Notakto().label(1, m) for m in Notakto().moves(1)] == [*"23456789"]
+EMPTY = {str(cell + 1): cell for cell in range(9)}
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "cells"),
+    [
+        ("wild", "X........", {f"{m}{n}": n - 1 for m in "XO" for n in range(2, 10)}),
+        ("notakto", "X........", {n: cell for n, cell in EMPTY.items() if cell}),
+        ("hexapawn:3x3", "ppp/.../PPP w", {"a1a2": 3, "b1b2": 4, "c1c2": 5}),
+        ("hexapawn:3x3", "ppp/.P./P.P b", {"a3a2": 3, "a3xb2": 4, "c3c2": 5, "c3xb2": 4}),
+        ("hexapawn:3x3", "p.p/Pp./.PP w", {"c1c2": 5, "c1xb2": 4}),
+        ("morris", ".........", EMPTY),
+        ("morris", "XO.XO.OX.", {"8-9": 8}),  # X on 1, 4 and 8; 3, 6 and 9 are empty
+        ("morris:any", "XO.XO.OX.", {"8-9": 8, "8-6": 5}),
+        ("ponghauki", "XX.OO", {"1-3": 2, "2-3": 2}),
+    ],
+)
+def test_labels_and_cells(spec: str, text: str, cells: dict[str, int]) -> None:
+    game = load_game(spec)
+    p = game.parse(text)
+    assert {game.label(p, m): game.cell(p, m) for m in game.moves(p)} == cells
+
+
+def test_a_board_has_names_of_files_and_ranks() -> None:
     game = Hexapawn(3, 3)
-    for text, moves in (
-        ("ppp/.../PPP w", {"a1a2", "b1b2", "c1c2"}),
-        ("ppp/.P./P.P b", {"a3xb2", "c3xb2", "a3a2", "c3c2"}),
-        ("p.p/Pp./.PP w", {"c1xb2", "c1c2"}),
-    ):
-        p = game.parse(text)
-        assert {game.label(p, m) for m in game.moves(p)} == moves
     assert game.render(game.initial()) == " 3 p p p\n 2 . . .\n 1 P P P\n   a b c"
     tall = Hexapawn(2, 10)
     assert tall.label(tall.play(tall.initial(), 18 * 20 + 16), 1 * 20 + 3) == "b10b9"
-
-
-def test_labels_and_cells_of_men_that_slide() -> None:
-    game = load_game("morris")
-    assert [game.label(0, m) for m in game.moves(0)] == [*"123456789"]
-    assert [game.cell(0, m) for m in game.moves(0)] == [*range(9)]
-    slide = "XO.XO.OX."  # X on 1, 4 and 8; 3, 6 and 9 are empty
-    for spec, moves in (("morris", {"8-9"}), ("morris:any", {"8-9", "8-6"})):
-        game = load_game(spec)
-        p = game.parse(slide)
-        assert {game.label(p, m): game.cell(p, m) for m in game.moves(p)} == {
-            label: int(label[-1]) - 1 for label in moves
-        }
-    assert game.label(p, 53) == "5-9"
-    five = load_game("ponghauki")
-    assert [five.label(five.initial(), m) for m in five.moves(five.initial())] == ["1-3", "2-3"]
-    assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]

@@ -31,13 +31,6 @@ def test_listed_games_obey_the_laws(spec: str) -> None:
     assert check_game(load_game(spec), walks=20) >= 28  # all positions of pong hau k'i
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.thinned(6)
-@pytest.mark.slow
-def test_boards_of_every_size_obey_the_laws(size: tuple[int, int, int]) -> None:
-    assert check_game(Mnk(*size), walks=20) >= 2
-
-
 def test_graphs_obey_the_laws() -> None:
     for game, values in graphs.ALL:
         assert check_game(game) <= len(values)

@@ -7,7 +7,8 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -25,14 +26,6 @@ GB = 10**9
 TIERED = "connect4:3x3,3"  # some hundreds of positions
 
 
-class Usage(NamedTuple):
-    """What shutil.disk_usage returns."""
-
-    total: int
-    used: int
-    free: int
-
-
 Machine = Callable[..., None]
 
 
@@ -41,7 +34,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     """Return a function that sets free disk and installed memory."""
 
     def stub(free: int = 1000 * GB, memory: int = 16 * GB) -> None:
-        monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free, 0, free))
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
         monkeypatch.setattr(limits, "installed", lambda: memory)
 
     return stub
@@ -91,7 +84,7 @@ def test_the_disk_keeps_its_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(limits, "SMALL_WORK", 100)
     monkeypatch.setattr(limits, "PIECE", 30)
     free = 0
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free, 0, free))
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
     guard, data = limits.DiskGuard(str(tmp_path)), bytes(range(100))
     with (tmp_path / "file").open("wb") as file:
         guard.write(file, data)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pytest
 from hypothesis import given
@@ -60,21 +60,16 @@ def stop_after(calls: int) -> Callable[[str, int, int | None], None]:
     return progress
 
 
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
-
-
 def alter(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 4
     path.write_bytes(data)
 
 
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-HARMS: tuple[Callable[[Path], object], ...] = (Path.unlink, cut, alter, empty)
+HARMS: tuple[Callable[[Path], object], ...] = (
+    *(Path.unlink, alter, lambda path: path.write_bytes(b"")),
+    lambda path: path.write_bytes(path.read_bytes()[:-1]),
+)
 
 
 @pytest.mark.slow
@@ -127,10 +122,13 @@ def test_a_full_disk_harms_nothing(
     target.write_bytes(b"an older table")
     left = iter(range(writes))
 
-    def atomic_write(path: str, durable: bool = True) -> Any:
-        return (
-            solver.files.atomic_write(path, durable) if next(left, None) is not None else full(path)
-        )
+    @contextmanager
+    def atomic_write(path: str, durable: bool = True) -> Iterator[BinaryIO]:
+        """Write to a disk that is full after so many files."""
+        with solver.files.atomic_write(path, durable) as file:
+            yield file
+            if next(left, None) is None:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     with monkeypatch.context() as patch:
         patch.setattr("solver.solving.checkpoint.atomic_write", atomic_write)
@@ -138,14 +136,6 @@ def test_a_full_disk_harms_nothing(
             run(target)
     assert target.read_bytes() == b"an older table"
     assert run(target) == right
-
-
-@contextmanager
-def full(path: str, durable: bool = True) -> Iterator[BinaryIO]:
-    """Write to a disk that is full when the first bytes arrive."""
-    with solver.files.atomic_write(path, durable) as file:
-        yield file
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
 
 def test_two_solves_at_once(tmp_path: Path, kind: str) -> None:

@@ -16,6 +16,7 @@ Point = tuple[int, int]
 Men = frozenset[Point]
 Position = tuple[Men, Men, str]  # of the side to move, of the other, and its seat
 
+SEATS = {"w": "b", "b": "w", "v": "h", "h": "v", "x": "o", "o": "x", "X": "O", "O": "X"}
 NINE: list[Point] = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
 FIVE: list[Point] = [(-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)]
 
@@ -49,23 +50,11 @@ def slides(
 ) -> list[Position]:
     mine, theirs, seat = position
     free = [point for point in points if point not in mine | theirs]
-    return [
-        (theirs, mine - {a} | {b}, other(seat))
-        for a in mine
-        for b in free
-        if a != b and joined(a, b)
-    ]
+    pairs = [(a, b) for a in mine for b in free if joined(a, b)]
+    return [(theirs, mine - {a} | {b}, SEATS[seat]) for a, b in pairs]
 
 
-def other(seat: str) -> str:
-    return "O" if seat == "X" else "X"
-
-
-def morris(
-    men: int,
-    joined: Callable[[Point, Point], bool],
-    stuck: Callable[[Position], Any] = lambda _: -1,
-) -> Rules:
+def morris(men: int, joined: Callable[[Point, Point], bool]) -> Rules:
     """Return rules that give the outcome if the game is over, else the positions one move on."""
 
     def rules(position: Position) -> int | list[Position]:
@@ -74,9 +63,8 @@ def morris(
             return -1
         if len(mine) < men:
             free = (point for point in NINE if point not in mine | theirs)
-            return [(theirs, mine | {point}, other(seat)) for point in free]
-        found: int | list[Position] = slides(position, NINE, joined) or stuck(position)
-        return found
+            return [(theirs, mine | {point}, SEATS[seat]) for point in free]
+        return slides(position, NINE, joined) or -1
 
     return rules
 
@@ -94,15 +82,9 @@ ORACLES: dict[str, tuple[Rules, Position]] = {
 }
 
 
-def written(position: Position, points: list[Point]) -> str:
-    """Return the marks of a position, one for each point."""
-    mine, theirs, seat = position
-    return "".join(
-        seat if point in mine else other(seat) if point in theirs else "." for point in points
-    )
-
-
 def read(game: Game[Any, Any], position: Position) -> Any:
     """Return the game's position for one of the oracle."""
     points = FIVE if game.spec == "ponghauki" else NINE
-    return game.parse(written(position, points), position[2])
+    mine, theirs, seat = position
+    marks = {**dict.fromkeys(mine, seat), **dict.fromkeys(theirs, SEATS[seat])}
+    return game.parse("".join(marks.get(point, ".") for point in points), seat)

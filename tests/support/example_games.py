@@ -12,7 +12,8 @@ from itertools import cycle, islice, product
 from typing import Any
 
 from tests.support.brute import Rules
-from tests.support.plain_games import BESIDE, SEATS, plus
+from tests.support.cyclic_games import SEATS
+from tests.support.plain_games import BESIDE, plus
 
 AROUND = [*BESIDE, (1, 1), (1, -1), (-1, 1), (-1, -1)]
 

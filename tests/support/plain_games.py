@@ -11,10 +11,9 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.support.brute import Rules
-from tests.support.cyclic_games import Men, Point, Position
+from tests.support.cyclic_games import SEATS, Men, Point, Position
 
 BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
-SEATS = {"w": "b", "b": "w", "v": "h", "h": "v", "x": "o", "o": "x"}
 NONE: Men = frozenset()
 
 

@@ -406,10 +406,9 @@ def test_the_file_name_chooses_the_form(
     assert small == {large.game.text(p): list(value_of(score)) for p, score in large.positions()}
     assert verify(data).canonical == len(small) == large.counts["canonical"]
     assert not (tmp_path / "x.json.work").exists()
-    facts, right = command.json("solve", "tictactoe", "-o", "x.safetensors"), mapped_bytes
-    assert (tmp_path / "x.safetensors").read_bytes() == right("tictactoe")
-    assert facts["bytes"] == len(right("tictactoe"))
-    assert facts["sha256"] == header_of(right("tictactoe"))["__metadata__"]["sha256"]
+    facts = command.json("solve", "tictactoe", "-o", "x.safetensors")
+    assert (tmp_path / "x.safetensors").read_bytes() == mapped_bytes("tictactoe")
+    assert facts["sha256"] == raw_of(mapped_bytes("tictactoe")).about["sha256"]
 
 
 def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:

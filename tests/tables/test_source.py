@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,20 +14,6 @@ from solver.tables import source
 from solver.tables.mapped_file import FileArray, read_head
 from solver.tables.source import TableBytes, TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
-
-NAMES = ["tictactoe", CUSTOM, "hexapawn:4x4"]  # remainders of one byte and of several
-
-
-@pytest.fixture
-def copied(tmp_path: Path) -> Callable[[str], Path]:
-    """Return a function that copies a game's mapped table to a file that a test may change."""
-
-    def copy(name: str) -> Path:
-        path = tmp_path / "t.safetensors"
-        path.write_bytes(mapped_bytes(name))
-        return path
-
-    return copy
 
 
 def open_on_demand(path: Path, name: str = "tictactoe") -> MappedTable:
@@ -66,11 +51,10 @@ def test_small_files_are_read_at_once_and_large_ones_on_demand(
 
 
 @pytest.mark.parametrize("left", [0, 8, 700, 4096, -1])
-def test_a_file_shortened_under_an_agent_is_an_error(
-    copied: Callable[[str], Path], left: int
-) -> None:
+def test_a_file_shortened_under_an_agent_is_an_error(tmp_path: Path, left: int) -> None:
     """It ended the process when tables were mapped: the system sends SIGBUS."""
-    path = copied("tictactoe")
+    path = tmp_path / "t.safetensors"
+    path.write_bytes(mapped_bytes("tictactoe"))
     positions = [p for p, _ in open_on_demand(path).positions()]
     table = open_on_demand(path)
     agent, keys = TableAgent(table), np.array([table.game.key(p) for p in positions])
@@ -120,7 +104,7 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
 
 
 def test_buckets_beyond_the_end_of_a_file_are_refused() -> None:
-    for name in NAMES:
+    for name in ("tictactoe", CUSTOM, "hexapawn:4x4"):  # remainders of one byte and of several
         remainders = open_on_demand(table_path(name), name).remainders
         for bucket in (slice(0, len(remainders) + 1), slice(2, 1)):
             with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):

@@ -113,13 +113,6 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
 # errors
 
 
-def test_a_record_may_be_written_as_people_write_it(client: Client) -> None:
-    right = client.get(f"{API}/tictactoe/rules", asked={"moves": "4,0,8"}).json
-    assert right["wrong"] is None
-    for moves in ("5 1 9", "519", "1. 5 1 2. 9"):
-        assert client.get(f"{API}/tictactoe/rules", asked={"moves": moves}).json == right
-
-
 @pytest.mark.parametrize(
     ("path", "status", "message"),
     [

@@ -13,7 +13,7 @@ import pytest
 from solver import TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web.api import ENDPOINTS
-from solver.web.app import Resource, create_app
+from solver.web.app import create_app
 from solver.web.catalogue import open_agents
 from solver.web.openapi import describe
 from tests.support import user_games
@@ -43,20 +43,6 @@ def resolved(document: Any, part: Any) -> Any:
             found = found[name]
         return resolved(document, found)
     return {name: resolved(document, item) for name, item in part.items()}
-
-
-def test_it_has_the_paths_of_the_server() -> None:
-    app = create_app([TableAgent()])
-    known = {}
-    for route in app.router.routes:
-        endpoint = route.endpoint  # type: ignore[attr-defined]
-        assert isinstance(endpoint, Resource)
-        path = route.path.replace("{game:path}", "{game}")  # type: ignore[attr-defined]
-        known[path] = endpoint.methods[0].lower()
-    described = describe(ENDPOINTS, ["tictactoe"])["paths"]
-    assert {
-        path: next(m for m in ("get", "post") if m in described[path]) for path in described
-    } == {path: method for path, method in known.items() if path not in ("/", "/{name}")}
 
 
 def test_it_is_served_and_complete() -> None:

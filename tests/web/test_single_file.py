@@ -63,17 +63,8 @@ export const TWO = 2;
 STYLE = "body { color: black; }\n"
 
 
-def page(**changed: str | None) -> dict[str, bytes]:
-    files: dict[str, str | None] = {
-        "index.html": INDEX,
-        "style.css": STYLE,
-        "app.js": APP,
-        "sums.js": SUMS,
-        "numbers.js": NUMBERS,
-        "unpack.js": "",
-    }
-    files |= {name.replace("_", "."): text for name, text in changed.items()}
-    return {name: text.encode() for name, text in files.items() if text is not None}
+TEXTS = {"index.html": INDEX, "style.css": STYLE, "app.js": APP, "sums.js": SUMS, "unpack.js": ""}
+PAGE = {name: text.encode() for name, text in {**TEXTS, "numbers.js": NUMBERS}.items()}
 
 
 def packed(html: str, name: str) -> bytes:
@@ -83,7 +74,7 @@ def packed(html: str, name: str) -> bytes:
 
 
 def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
-    html = single(page(), SHIPPED.read_bytes()).decode()
+    html = single(PAGE, SHIPPED.read_bytes()).decode()
     stub = 'const document = { getElementById: () => ({ textContent: \'{"game":"g"}\' }) };\n'
     (tmp_path / "joined.mjs").write_text(stub + packed(html, "code").decode())
     done = subprocess.run(
@@ -98,7 +89,7 @@ def test_the_command_writes_it(
 ) -> None:
     source = tmp_path / "page"
     source.mkdir()
-    for name, data in page().items():
+    for name, data in PAGE.items():
         (source / name).write_bytes(data)
     monkeypatch.setattr(pages, "PAGE", source)
     assert command("serve", "--static", "site/deep") == 0
