@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from solver import MappedTable, Outcome, load_game
+from solver import Outcome, load_game
 from solver.rules.search import Search
 from solver.value import distance, outcome, score
 from tests.conftest import ROOT
 from tests.support.cases import campaign, large
 from tests.support.tables import mapped_table
+
+SMALL = [(4, 4), (5, 4), (4, 5), (6, 4), (5, 5), (4, 6), (6, 5)]
 
 
 def search_of(game: Any) -> Search:
@@ -37,55 +39,26 @@ def random_positions(game: Any, count: int, plies: tuple[int, int], seed: int) -
     return found
 
 
-def check_table(table: MappedTable, places: Any) -> None:
-    """Compare the search with the scores at these places of a table."""
-    game: Any = table.game
-    search = search_of(game)
-    for place in places:
-        p, known = table.entry(place)
-        if game.primitive(p) is None:
-            assert search.score(p) == known, game.text(p)
-            if place % 5 == 0:
-                better = [search.exceeds(p, o) for o in (Outcome.LOSS, Outcome.DRAW)]
-                assert better == [known >= 0, known > 0]
-
-
 @pytest.mark.parametrize(
     ("name", "step"),
     [
         ("connect4:4x3", 1),
         *large(("connect4:4x4", 9)),
         *campaign(*((f"connect4:{size}", 1) for size in ("4x4", "5x4", "4x5"))),
+        *campaign(("connect4:5x5", 175), ("connect4:6x4", 237)),
     ],
 )
-def test_every_position_of_a_small_board(name: str, step: int) -> None:
+def test_positions_of_a_board_have_the_scores_of_its_table(name: str, step: int) -> None:
     table = mapped_table(name)
-    check_table(table, range(0, table.counts["canonical"], step))
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("name", ["connect4:5x5", "connect4:6x4"])
-def test_random_positions_of_a_larger_board(name: str) -> None:
-    table = mapped_table(name)
-    places = random.Random(1).choices(range(table.counts["canonical"]), k=200_000)
-    check_table(table, places)
-
-
-def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) -> None:
-    """Compare the search with one that has no static rules."""
-    from examples.checkers.plain_connect4 import PlainSearch  # compiled as it is imported
-
-    game: Any = load_game(f"connect4:{size}")
-    search, plain = search_of(game), PlainSearch(game.columns, game.rows)
-    squares = game.columns * game.rows
-    for p in random_positions(game, count, plies, seed):
-        first, second = game.split(p)
-        stones = (first | second).bit_count()
-        value = plain.value(*((second, first) if stones % 2 else (first, second)))
-        found = search.score(p)
-        plies_left = distance(found)
-        left = 0 if plies_left is None else squares - stones + 1 - plies_left
-        assert outcome(found) * left == value, game.text(p)
+    game: Any = table.game
+    search = search_of(game)
+    for place in range(0, table.counts["canonical"], step):
+        p, known = table.entry(place)
+        if game.primitive(p) is None:
+            assert search.score(p) == known, game.text(p)
+            if place % 5 == 0:
+                better = [search.exceeds(p, o) for o in (Outcome.LOSS, Outcome.DRAW)]
+                assert better == [known >= 0, known > 0]
 
 
 @pytest.mark.parametrize(
@@ -96,20 +69,27 @@ def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) 
         ("4x4", 150, (8, 15)),
         ("5x4", 100, (19, 19)),  # one empty square, where bounds are easily rounded wrongly
         ("5x5", 30, (14, 24)),
+        *campaign(*((f"{c}x{r}", 140_000, (c * r // 3, c * r - 1)) for c, r in SMALL)),
         ("3x15", 50, (24, 44)),
     ],
 )
 def test_random_positions_by_a_plainer_search(
     size: str, count: int, plies: tuple[int, int]
 ) -> None:
-    check_plainly(size, count, plies)
+    """It has no static rules."""
+    from examples.checkers.plain_connect4 import PlainSearch  # compiled as it is imported
 
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("size", ["4x4", "5x4", "4x5", "6x4", "5x5", "4x6", "6x5"])
-def test_the_static_rules_by_a_plainer_search(size: str) -> None:
-    columns, rows = int(size[0]), int(size[2])
-    check_plainly(size, 140_000, (columns * rows // 3, columns * rows - 1))
+    game: Any = load_game(f"connect4:{size}")
+    search, plain = search_of(game), PlainSearch(game.columns, game.rows)
+    squares = game.columns * game.rows
+    for p in random_positions(game, count, plies, 2):
+        first, second = game.split(p)
+        stones = (first | second).bit_count()
+        value = plain.value(*((second, first) if stones % 2 else (first, second)))
+        found = search.score(p)
+        plies_left = distance(found)
+        left = 0 if plies_left is None else squares - stones + 1 - plies_left
+        assert outcome(found) * left == value, game.text(p)
 
 
 @pytest.mark.parametrize(

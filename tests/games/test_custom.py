@@ -183,7 +183,6 @@ def test_loading_reports_what_is_wrong(
     ("spec", "right"),
     [
         ("conect4:4x4", "did you mean connect4:4x4?"),
-        ("Connect4:5x4", "did you mean connect4:5x4?"),
         ("conect4", "did you mean connect4:7x6?"),
         ("hexapwan:9", "did you mean hexapawn:WxH"),
         ("tic-tac-toe", "did you mean tictactoe?"),

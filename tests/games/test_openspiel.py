@@ -236,7 +236,6 @@ def test_the_whole_history_shows_what_decides_the_trap() -> None:
         ("hex(board_size=3", "write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)"),
         ("connect_four(rows=0)", "OpenSpiel fails with these parameters: it crashes"),
         ("havannah(board_size=100)", "OpenSpiel fails with these parameters"),
-        ("hex(board_size=3)\n", "write openspiel:NAME"),
         ("misere(game=" * 20 + "nim" + ")" * 20, "write openspiel:NAME"),
     ],
 )

@@ -24,10 +24,11 @@ from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
 from solver.solving.estimate import estimate
-from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.solve import SolveOptions
 from solver.value import NARROW, OPEN
 from tests.conftest import Command
 from tests.support.cases import campaign, large
+from tests.support.tables import solved_bytes
 
 SPECS = [
     *("connect4:7x6", "mnk:4,4,4,misere", "connect4:3x3,3", "connect4:5x4,5", "connect4:1x1,1"),
@@ -85,33 +86,28 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
 # tier by tier
 
 
-def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = SolveOptions()) -> bytes:  # noqa: B008
-    return Path(solve_file(game, str(path), options)).read_bytes()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x3", "connect4:3x4"])
 @pytest.mark.usefixtures("few")
 @pytest.mark.thinned(3, 2)
 def test_pieces_processes_and_kernels_change_no_byte(
-    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load_game(spec)
-    right = solved_bytes(game, tmp_path / "a.safetensors")
-    assert solved_bytes(game, tmp_path / "b.safetensors", SolveOptions("search")) == right
-    assert solved_bytes(game, tmp_path / "c.safetensors", SolveOptions(workers=2)) == right
+    right = solved_bytes(game)
+    assert solved_bytes(game, SolveOptions("search")) == right
+    assert solved_bytes(game, SolveOptions(workers=2)) == right
     proof = verify(right, game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
     monkeypatch.setattr("solver.rules.kernel.CHUNK", 5)
     monkeypatch.setattr("solver.proof.kernel_walk.PIECE", 5)
-    assert solved_bytes(game, tmp_path / "d.safetensors") == right
+    assert solved_bytes(game) == right
     assert verify(right, game) == proof
     plain = SolveOptions(plain=True)
-    assert solved_bytes(game, tmp_path / "e.safetensors", plain) == right
+    assert solved_bytes(game, plain) == right
     monkeypatch.setattr(type(game), "kernel", lambda self: None)  # then the rules are compiled
-    assert solved_bytes(game, tmp_path / "f.safetensors") == right
+    assert solved_bytes(game) == right
     assert verify(right, game)._replace(by=proof.by) == proof
-    assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdef"}
 
 
 # arrays of keys
@@ -262,15 +258,14 @@ def test_a_kernel_that_lies_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game: Any = load_game(spec)
-    right, usual = solved_bytes(game, tmp_path / "right.safetensors"), type(game).kernel
+    right, usual = solved_bytes(game), type(game).kernel
     monkeypatch.setattr(type(game), "kernel", lambda self: lying(usual(self), method, change))
     for refused in (lambda: verify(right), lambda: estimate(game), lambda: find_kernel(game)):
         with pytest.raises(KernelError):
             refused()
     assert " contradicts its rules" in command.refuses("solve", spec, "-o", "t.safetensors")
     command.refuses("check", spec, status=1)
-    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert [path.name for path in kept] == ["right.safetensors"]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 # without the libraries
@@ -288,7 +283,7 @@ def test_without_a_library_the_bytes_are_the_same(
 ) -> None:
     """The remark goes to standard error, and the table is proved without the library, too."""
     spec = "connect4:3x3,3"
-    right = solved_bytes(load_game(spec), tmp_path / "right.safetensors")
+    right = solved_bytes(load_game(spec))
     monkeypatch.setitem(sys.modules, library, None)
     for name in MODULES:
         monkeypatch.delitem(sys.modules, f"solver.{name}", raising=False)

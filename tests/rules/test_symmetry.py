@@ -114,7 +114,6 @@ def test_cells_of_products() -> None:
         ),
         (lambda: rearrange((0, 1), "xo", "o."), "'o' or '.' is exchanged twice at place 0"),
         (lambda: rearrange((0, 1), ("x", "oo")), "'x' and 'oo' are not the values of one place"),
-        (lambda: rearrange((0, 1), ("x", 1)), "'x' and 1 are not the values of one place"),
         (lambda: rearrange((0, 1), (1, 2)).position(3), "whose bits are only 0 or 1"),
         (lambda: symmetry_group(Symmetry(str, None, None)), "is made by rearrange"),
     ],

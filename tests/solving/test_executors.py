@@ -29,6 +29,7 @@ from solver.errors import LostFileError
 from solver.solving.executors import WorkerPool, start_workers
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import ROOT, Command
+from tests.support.tables import solved_bytes
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are split into two parts
 CHESS = "kingspawns:k.../..p./.P../...K"
@@ -56,9 +57,7 @@ def worthwhile(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
 @cache
 def right(spec: str) -> bytes:
     """Return the table as this process alone solves it."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "t.safetensors"
-        return Path(solve_file(load_game(spec), str(path), SolveOptions())).read_bytes()
+    return solved_bytes(load_game(spec))
 
 
 # commands and their processes

@@ -136,9 +136,7 @@ def entry(text: str, *changed: Any) -> dict[str, Any]:
         ({"extra": 1}, "fields"),
         *(({"win": wrong}, "whole numbers") for wrong in ("many", True, -5)),
         ({"symmetries": None}, "table's symmetries is None, but by the rules"),
-        ({"columns": {}}, "table's columns is {}"),
         ({"outcome": 1}, "table's outcome is 1"),
-        ({"distance": 3}, "table's distance is 3"),
         ({"entries": []}, "an object"),
         ({"entries": {}}, "no entry for the starting position"),
         ({"entries": {"X": 5}}, "the entry for 'X'"),
@@ -147,7 +145,6 @@ def entry(text: str, *changed: Any) -> dict[str, Any]:
         (entry("X", 0, 5, [], []), "distance null"),
         *((entry("X", 1, n, [], []), f"distance {n}") for n in (None, 99999, -1)),
         (entry("X", 0, None, [3], ENTRY[3]), "best moves"),
-        (entry("X", 0, None, {}, ENTRY[3]), "best moves"),
         *((entry("X", 0, None, [4], [[4, 0, None, n]]), f"trap {n} ") for n in (2.0, 0)),
         (entry("X", 0, None, [4], [[4, 0, None]]), "the entry for 'X'"),
         *(

@@ -41,11 +41,6 @@ AGAIN = f"{user_games.__file__}:Again"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("javascript")
-
-
-@pytest.fixture(scope="module")
 def whole(agent: TableAgent) -> Any:
     """Return tic-tac-toe as the page gets it."""
     return whole_game(agent)
@@ -147,9 +142,9 @@ def test_connect_4_boards_have_the_same_scores_and_others_are_refused(node: str)
     assert 20 < right < 700
 
 
-def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, folder: Path) -> None:
+def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, tmp_path: Path) -> None:
     """All answers about it have the others, too."""
-    path, whole = table_path("nim:3,4,5", ".json"), folder / "nim.json"
+    path, whole = table_path("nim:3,4,5", ".json"), tmp_path / "nim.json"
     agent = open_agent(table=path)
     whole.write_bytes(to_json(whole_game(agent)))
     written = [agent.game.text(p) for p, _ in agent.table.positions()]
@@ -161,16 +156,18 @@ def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, folder:
 
 
 @pytest.mark.parametrize("name", ["tictactoe:Own", "mnk:Own", "connect4x:Own"])
-def test_moves_of_a_custom_game_are_not_taken_for_cells(node: str, folder: Path, name: str) -> None:
+def test_moves_of_a_custom_game_are_not_taken_for_cells(
+    node: str, tmp_path: Path, name: str
+) -> None:
     """Its name may begin like one of ours; boards are then found only as the table writes them."""
-    path = folder / "own.json"
+    path = tmp_path / "own.json"
     path.write_bytes(SHIPPED.read_bytes().replace(b'"tictactoe"', f'"{name}"'.encode(), 1))
     written, image = ask(node, path, ["X........", "........X"])
     assert written["probe"] == {"outcome": "draw", "distance": None}
     assert image == {"error": "RangeError", "message": f'the table of {name} has no "........X"'}
 
 
-def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
+def test_a_damaged_table_does_not_open(node: str, tmp_path: Path) -> None:
     """Truncated anywhere, without one entry, of another version, mapped, or not a table."""
     mapped, text = table_path("connect4:4x3,3").read_bytes(), SHIPPED.read_bytes()
     entry = re.compile(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]')
@@ -185,7 +182,7 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
         *((text[: len(text) * part // 10], "") for part in range(10)),
         *((data, "") for data in (b"{}", b"[]", b"null", b"7", b'{"entries":{}}')),
     ]
-    paths = [folder / f"wrong-{number}" for number in range(len(wrong))]
+    paths = [tmp_path / f"wrong-{number}" for number in range(len(wrong))]
     for path, (data, _) in zip(paths, wrong, strict=True):
         path.write_bytes(data)
     answers = ask_tables(node, paths, ["............"])

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.live import Live
-from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits, at, cell
+from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits, at, box, cell
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
@@ -120,10 +120,7 @@ def test_board_status_and_controls_are_in_one_view(visit: Visits, size: tuple[in
         assert page.evaluate(IN_VIEW, [*names]) == [], hash_
     if width < 700:
         page.goto(visit.site + "#moves=0,1,4&o=human&values=1")
-        board = page.locator("#board .frame").bounding_box()
-        hints = page.locator("#moves").bounding_box()
-        assert board
-        assert hints
+        board, hints = box(page.locator("#board .frame")), box(page.locator("#moves"))
         assert 0 < hints["y"] - board["y"] - board["height"] < 120
 
 

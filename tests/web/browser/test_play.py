@@ -18,6 +18,7 @@ from tests.web.browser.visits import (
     Visits,
     address,
     at,
+    box,
     cell,
     choose,
     ending,
@@ -252,8 +253,7 @@ def test_a_reader_finds_out_why_a_game_was_lost(visit: Visits, size: tuple[int, 
         expect(status(page)).to_contain_text(seen)
         expect(status(page)).to_be_in_viewport(ratio=0.9)
         expect(page.locator("#board .frame")).to_be_in_viewport(ratio=0.9)
-        board = page.locator("#board .frame").bounding_box()
-        assert board
+        board = box(page.locator("#board .frame"))
         assert board["y"] + board["height"] < size[1]
 
 
@@ -310,9 +310,8 @@ def test_digits_choose_a_heap_and_how_many(visit: Visits) -> None:
 
 
 def middle_of(page: Page, number: int) -> tuple[float, float]:
-    box = cell(page, number).bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    place = box(cell(page, number))
+    return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
 
 def drag(page: Page, start: int, end: int) -> None:
@@ -366,14 +365,12 @@ def test_many_moves_to_one_cell_are_listed_within_the_board(
     cell(page, place).click()
     choice = page.locator(".choice button")
     assert choice.all_inner_texts() == [f"to {n}" for n in range(1, 26)]
-    board = page.locator("#board .frame").bounding_box()
-    assert board is not None
+    board = box(page.locator("#board .frame"))
     for button in choice.all()[::8]:
         button.click(trial=True)
-        box = button.bounding_box()
-        assert box is not None
-        assert board["x"] <= box["x"]
-        assert box["x"] + box["width"] <= board["x"] + board["width"]
+        one = box(button)
+        assert board["x"] <= one["x"]
+        assert one["x"] + one["width"] <= board["x"] + board["width"]
 
 
 def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:

@@ -12,6 +12,7 @@ from tests.web.browser.visits import (
     Visits,
     address,
     at,
+    box,
     cell,
     choose,
     record,
@@ -72,9 +73,8 @@ def test_a_mirrored_document_does_not_mirror_the_board(
 ) -> None:
     page = visit(at(game, o="human"))
     page.evaluate("document.documentElement.dir = 'rtl'")
-    box = page.locator("#board .frame").bounding_box()
-    assert box
-    page.mouse.click(box["x"] + share * box["width"], box["y"] + share * box["height"])
+    board = box(page.locator("#board .frame"))
+    page.mouse.click(board["x"] + share * board["width"], board["y"] + share * board["height"])
     expect(page).to_have_url(re.compile("moves=0&"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -165,14 +165,10 @@ def test_a_game_that_loads_has_no_board_of_another(visit: Visits, fails: bool) -
 def test_the_board_grows_with_the_zoom(visit: Visits) -> None:
     """At 200 %, where a window of 1280x720 has 640x360 CSS pixels; the select kept its text."""
     page = visit(viewport={"width": 1280, "height": 720})
-    one = page.locator("#board .frame").bounding_box()
+    expect(page.locator("#board .frame")).to_be_visible()
     page.set_viewport_size({"width": 640, "height": 360})
-    two, select = page.locator("#board .frame").bounding_box(), page.locator("#game").bounding_box()
-    assert one
-    assert two
-    assert select
-    assert 2 * two["width"] > 568
-    assert select["width"] > 100
+    assert 2 * box(page.locator("#board .frame"))["width"] > 568
+    assert box(page.locator("#game"))["width"] > 100
 
 
 @pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])

@@ -20,6 +20,7 @@ from tests.web.browser.visits import (
     at,
     badges,
     board_of,
+    box,
     cell,
     labels,
     mark,
@@ -217,18 +218,14 @@ def test_a_click_on_a_board_of_the_map_zooms_to_it(visit: Visits) -> None:
     page = visit("#view=map&side=X")
     where, board = page.locator("#map-where"), page.locator("#map svg > g > g").nth(3)
     expect(where).to_have_text("X 1. Now O can take:")
-    box, frame = board.bounding_box(), page.locator("#map").bounding_box()
-    assert box
-    assert frame
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    far, frame = box(board), box(page.locator("#map"))
+    page.mouse.click(far["x"] + far["width"] / 2, far["y"] + far["height"] / 2)
     expect(where).to_have_text(re.compile("X 1; O 5, X"))
     assert address(page)["path"] == "5"
-    near = board.bounding_box()
-    assert near
-    assert frame["width"] * 0.7 < near["width"] < frame["width"]
+    assert frame["width"] * 0.7 < box(board)["width"] < frame["width"]
     page.get_by_label("back to the board around").click()
     expect(where).to_have_text("X 1. Now O can take:")
-    assert board.bounding_box() == box
+    assert box(board) == far
 
 
 def test_a_place_in_the_map_has_an_address_and_shows_the_game(visit: Visits) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    FloatRect,
+    Locator,
+    Page,
+    Request,
+)
 
 from solver import Outcome, TableAgent
 from solver.agent import words
@@ -111,6 +119,13 @@ def record(page: Page) -> str:
 
 def status(page: Page) -> Locator:
     return page.locator("#status")
+
+
+def box(where: Locator) -> FloatRect:
+    """Return the place and size of an element that is shown."""
+    found = where.bounding_box()
+    assert found
+    return found
 
 
 def cell(page: Page, number: int) -> Locator:
