@@ -15,7 +15,7 @@ import pytest
 from solver import load_game, solve
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
-from solver.solving.estimate import estimate
+from solver.solving.estimate import Estimate, estimate
 from solver.solving.limits import Limits, exceeded, least
 from solver.solving.memory import resident
 from solver.solving.options import SolveOptions
@@ -146,13 +146,12 @@ def test_the_least_that_a_game_may_take_is_its_share_of_what_is_likely() -> None
 
 
 @pytest.fixture
-def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every estimate exceed the disk."""
-    from solver.solving import estimate
-
-    found = estimate.estimate(load_game("tictactoe"))._replace(disk=9 * 10**12, file=4 * 10**12)
-    monkeypatch.setattr(estimate, "estimate", lambda *_, **__: found)
+def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Estimate:
+    """Let every estimate exceed the disk, and return it."""
+    found = estimate(load_game("tictactoe"))._replace(disk=9 * 10**12, file=4 * 10**12)
+    monkeypatch.setattr("solver.solving.estimate.estimate", lambda *_, **__: found)
     machine()
+    return found
 
 
 @pytest.mark.usefixtures("large", "hopeless")
@@ -179,13 +178,10 @@ def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: C
 
 @pytest.mark.usefixtures("large")
 def test_what_cannot_be_estimated_is_not_refused(
-    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, hopeless: Estimate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from solver.solving import estimate
-
-    found = estimate.estimate(load_game("tictactoe"))._replace(disk=9 * 10**12, complete=False)
-    monkeypatch.setattr(estimate, "estimate", lambda *_, **__: found)
-    machine()
+    found = hopeless._replace(complete=False)
+    monkeypatch.setattr("solver.solving.estimate.estimate", lambda *_, **__: found)
     solve_file(load_game(TIERED), str(tmp_path / "t.safetensors"), SolveOptions())
 
 
