@@ -11,11 +11,12 @@ import pytest
 
 from examples.games.clobber import COLUMNS, Texts
 from examples.games.othello import Othello
-from solver import Game, Outcome, load_game, symmetry_group
+from solver import Game, load_game, symmetry_group
 from solver.rules.symmetry_search import find_symmetries
 from tests.compiling import own_games
 from tests.conftest import ROOT
 from tests.support.cases import campaign, large
+from tests.support.user_games import Digits, Row
 
 ORDERS = {  # all symmetries, and those that leave the start as it is
     "tictactoe": (8, 8),  # of the square
@@ -72,7 +73,7 @@ def test_the_whole_group_is_found(name: str) -> None:
 
 @pytest.mark.campaign
 def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
-    """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
+    """The forbidden move lets no reflection of the board hold; colours still are exchanged."""
     found = find_symmetries(BrokenClobber())
     assert found.order == 2
     origins, changes = found.moving[0].place_map or ((), ())
@@ -80,25 +81,15 @@ def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
     assert changes[0] == (("o", "x"), ("x", "o"))
 
 
-class Tiered(Game[str, int]):
+class Tiered(Digits):
     """Mark one of three cells, and the tier says which were marked."""
 
-    def initial(self) -> str:
-        return "..."
-
-    def moves(self, p: str) -> list[int]:
-        return [i for i in range(3) if p[i] == "."]
-
-    def play(self, p: str, m: int) -> str:
-        return p[:m] + "x" + p[m + 1 :]
-
-    def primitive(self, p: str) -> Outcome | None:
-        return None if "." in p else Outcome.LOSS
+    board, play = None, Row.play  # type: ignore[assignment]
 
 
 class TieredLeft(Tiered):
     def tier(self, p: str) -> int:
-        return (p[0] == "x") + (p[1] == "x")
+        return (p[0] == "X") + (p[1] == "X")
 
 
 def test_a_tier_is_kept() -> None:

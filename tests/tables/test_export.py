@@ -24,7 +24,6 @@ from solver.rules.positions import every_position
 from solver.tables.export import export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import open_table
 from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
 from tests.support.small_games import Chain
@@ -137,12 +136,6 @@ def exported(
         ordered = {**row, "best": sorted(row["best"])}
         assert ordered == {name: other[name] for name in row} | {"best": sorted(other["best"])}
     return {row["position"]: row for row in rows}
-
-
-def open_shipped() -> Table:
-    table = open_table(SHIPPED)
-    assert isinstance(table, Table)
-    return table
 
 
 @pytest.mark.no_cover
@@ -289,11 +282,13 @@ def test_another_split_is_refused(command: Command, split: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])
-def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
+def test_another_suffix_is_refused(
+    command: Command, tmp_path: Path, table: Table, name: str
+) -> None:
     with pytest.raises(
         ValueError, match=re.escape("must end in .json, .jsonl, .csv, .parquet, .npz")
     ):
-        export(open_shipped(), str(tmp_path / name))
+        export(table, str(tmp_path / name))
     message = command.refuses("export", str(SHIPPED), "-o", name)
     assert repr(name) in message
     assert message.endswith("it must end in .json, .jsonl, .csv, .parquet, .npz\n")
@@ -303,14 +298,13 @@ def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.thinned(3, 3)
 def test_nothing_is_written_on_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: Table, suffix: str
 ) -> None:
     """A part of an export would look like all of it. An existing file stays as it is."""
     monkeypatch.setattr(solver.tables.export, "BLOCK", 100)
-    right = open_shipped()
-    last = sorted(right.entries)[-1]
+    last = sorted(table.entries)[-1]
     incomplete = Table(
-        right.game, right.counts, {k: e for k, e in right.entries.items() if k != last}
+        table.game, table.counts, {k: e for k, e in table.entries.items() if k != last}
     )
     path = tmp_path / f"x{suffix}"
 
@@ -323,10 +317,10 @@ def test_nothing_is_written_on_failure(
         with pytest.raises(UnknownPositionError):
             export(incomplete, str(path))
         with pytest.raises(KeyboardInterrupt):
-            export(right, str(path), interrupt)
+            export(table, str(path), interrupt)
         found = [p.read_bytes() for p in tmp_path.iterdir()]
         assert found == ([content] if content else [])
-    assert export(right, str(path)) == 765
+    assert export(table, str(path)) == 765
     assert len(READERS[suffix](path, int)) == 765
 
 
@@ -346,7 +340,9 @@ def test_the_message_about_a_missing_library_names_the_extra(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_table_is_not_replaced_by_its_export(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "t.json").write_bytes(encode(open_shipped()))
+def test_a_table_is_not_replaced_by_its_export(
+    command: Command, tmp_path: Path, table: Table
+) -> None:
+    (tmp_path / "t.json").write_bytes(encode(table))
     assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
-    assert (tmp_path / "t.json").read_bytes() == encode(open_shipped())
+    assert (tmp_path / "t.json").read_bytes() == encode(table)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -337,7 +336,7 @@ class Failing(Count):
 @pytest.mark.parametrize("module", ["counting", "nim"])
 def test_a_custom_game(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its module may have the name of a family of built-in games."""
-    (tmp_path / f"{module}.py").write_text(textwrap.dedent(OWN))
+    (tmp_path / f"{module}.py").write_text(OWN)
     spec = str(tmp_path / f"{module}.py") + ":"
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     for name in ("Count", "Failing"):
