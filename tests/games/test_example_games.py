@@ -28,6 +28,7 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.support import example_games as oracles
 from tests.support.brute import Rules, Value, brute
+from tests.support.cases import campaign, large
 from tests.support.plain_games import clobber
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
@@ -90,11 +91,7 @@ EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
 }
 """How many positions each game has, how many are lost, and the value of the start."""
-SOME = (Kalah,)  # in make test-large; the others take seconds or minutes each
-ALL = [
-    pytest.param(kind, marks=pytest.mark.large if kind in SOME else pytest.mark.campaign)
-    for kind in EACH
-]
+SLOW = [kind for kind in EACH if kind is not Kalah]  # which take seconds or minutes each
 
 
 @pytest.mark.every
@@ -137,7 +134,7 @@ def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
     assert found == results
 
 
-@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("kind", [*large(Kalah), *campaign(*SLOW)])
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"
     solve_file(game, str(path), SolveOptions())

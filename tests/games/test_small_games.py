@@ -24,6 +24,7 @@ from solver.solving.retrograde import retrograde
 from solver.value import Outcome, distance, outcome
 from tests.support import cyclic_games, plain_games
 from tests.support.brute import Rules, Value, brute
+from tests.support.cases import campaign, large
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -79,12 +80,11 @@ FIRST = (
     *("notakto", "hexapawn:3x3", "nim:3,4,5", "morris", "achi", "ponghauki"),
     *("clobber:3x2", "domineering:3x4", "breakthrough:2x4", "dodgem:3x3", "mutorere"),
 )
-SLOWEST = ("hexapawn:4x4",)
+SLOWEST = "hexapawn:4x4"
 EACH = [
-    pytest.param(spec, marks=pytest.mark.campaign if spec in SLOWEST else pytest.mark.large)
-    if spec not in FIRST
-    else spec
-    for spec in ORACLES
+    *FIRST,
+    *large(*(spec for spec in ORACLES if spec not in (*FIRST, SLOWEST))),
+    *campaign(SLOWEST),
 ]
 
 

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import GameLawError, Table, TableFormatError, TableProofError, load_game, verify
-from solver.games.mnk import Mnk
 from solver.tables.json_table import encode
 from tests.conftest import solved
 from tests.support import graphs
@@ -153,11 +152,6 @@ def test_an_extra_entry_is_named() -> None:
     forged = Table(game, narrow.counts, {**narrow.entries, "y": table.entries["y"]})
     with pytest.raises(TableProofError, match="the entry for 'y' is extra"):
         verify(encode(forged), game)
-
-
-def test_a_table_of_other_rules_is_refused() -> None:
-    with pytest.raises(TableFormatError, match="not of 'mnk:3,3,2'"):
-        verify(DATA, Mnk(3, 3, 2))
 
 
 class Rare(Chain):
