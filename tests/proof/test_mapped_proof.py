@@ -173,7 +173,7 @@ def other_layouts(raw: Raw) -> Iterator[Raw]:
     yield raw.with_entries(wide, limit=2**14)
 
 
-@pytest.mark.parametrize("name", ["nim:1,2,3", "hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
+@pytest.mark.parametrize("name", ["nim:1,2,3", "tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
 @pytest.mark.thinned(7)
 @pytest.mark.no_cover
 def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> None:

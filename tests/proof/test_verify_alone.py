@@ -28,7 +28,7 @@ from tests.support.tables import solved_bytes, table_path
 
 FORMS = (".json", ".safetensors")
 BUILT_IN = (
-    *("tictactoe", "hexapawn:3x3", "nim:3,4,5", "ponghauki", "mutorere", "connect4:3x3,3"),
+    *("hexapawn:3x3", "tictactoe", "nim:3,4,5", "ponghauki", "mutorere", "connect4:3x3,3"),
     *("clobber:4x2", "breakthrough:2x4", "kingspawns:k.../..../P.../...K"),
 )
 CUSTOM: dict[str, Game[Any, Any]] = {

@@ -26,6 +26,7 @@ from solver.cli import run
 from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import score
+from tests.solving.test_resume import Stopped
 from tests.support.brute import Value, solve_by_force
 from tests.support.cases import campaign, large
 from tests.support.random_games import Written, write_game
@@ -38,10 +39,6 @@ SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
 
 Row = tuple[Any, int, int | None, float]  # a move, its outcome, distance and trap
-
-
-class Stopped(BaseException):
-    """Ends a solve as a signal would."""
 
 
 class Case(NamedTuple):

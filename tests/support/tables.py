@@ -11,10 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from solver import Game, MappedTable, Table, load_game
+from solver import Game, MappedTable, load_game
 from solver.files import save
 from solver.solving.solve import SolveOptions, solve_file
-from solver.tables.json_table import decode
 from solver.tables.store import stored_file
 from tests.support.small_games import Scattered
 
@@ -75,9 +74,3 @@ def json_bytes(name: str) -> bytes:
 def mapped_table(name: str) -> MappedTable:
     """Return the mapped table of a game."""
     return MappedTable.open(table_path(name), game_of(name))
-
-
-@cache
-def json_table(name: str) -> Table:
-    """Return the JSON table of a game."""
-    return decode(json_bytes(name), game_of(name))

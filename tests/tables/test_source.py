@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -75,19 +75,13 @@ def test_reads_without_pread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pread")
     file = open_source(table_path("tictactoe"), at_once=0)
     data = mapped_bytes("tictactoe")
-    wrong = []
 
-    def read(offset: int) -> None:
-        for start in range(offset, len(data) - 50, 97):
-            if file.read_at(start, 50) != data[start : start + 50]:
-                wrong.append(start)
+    def is_right(offset: int) -> bool:
+        starts = range(offset, len(data) - 50, 97)
+        return all(file.read_at(start, 50) == data[start : start + 50] for start in starts)
 
-    threads = [threading.Thread(target=read, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(is_right, range(8)))
     with pytest.raises(TableFormatError, match="ends before byte"):
         file.read_at(len(data) - 5, 6)
 
