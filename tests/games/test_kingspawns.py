@@ -249,6 +249,7 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
     assert game.position(game.key(p)) == p
 
 
+@pytest.mark.slow
 def test_a_roomy_board_obeys_the_laws() -> None:
     """Of symmetries, too: they preserve the rules."""
     for wins in (False, True):
