@@ -229,6 +229,8 @@ WIDE = """
 from tests.support.user_games import Row
 
 class Wide(Row):
+    board = None
+
     def initial(self):
         return "." * 70
 """
