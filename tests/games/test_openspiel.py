@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import (
@@ -26,6 +27,7 @@ from solver.games.openspiel import PASS, AgentBot, OpenSpiel
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import distance, outcome
 from tests.conftest import Command
+from tests.support.brute import Value, brute
 from tests.support.cases import campaign, large
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -62,7 +64,6 @@ GAMES = [
     ),
 ]
 DOTS = "openspiel:dots_and_boxes(num_rows=1,num_cols=2)"
-Value = tuple[int, int]
 
 
 def kind() -> Any:
@@ -131,26 +132,22 @@ def node(state: Any, side: int, holds: str) -> tuple[Any, ...]:
     return str(state), state.current_player(), side, more
 
 
-def minimax(name: str, holds: str) -> dict[Any, Value]:
-    """Return the outcome and the distance at every node; draws have the distance 0."""
-    values: dict[Any, Value] = {}
+def valued(name: str, holds: str) -> dict[Any, Value]:
+    """Return the outcome and the distance at every node."""
+    start = pyspiel.load_game(name).new_initial_state()
+    known = {node(start, 0, holds): (start, 0)}
 
-    def value(state: Any, side: int) -> Value:
-        key = node(state, side, holds)
-        if key not in values:
-            if state.is_terminal():
-                result = state.returns()[side]
-                values[key] = (result > 0) - (result < 0), 0
-            else:
-                passes = state.current_player() != side
-                after = [state] if passes else [state.child(a) for a in state.legal_actions()]
-                moves = [(-end, plies + 1) for end, plies in (value(s, 1 - side) for s in after)]
-                end, plies = max(moves, key=lambda v: (v[0], -v[0] * v[1]))
-                values[key] = end, plies if end else 0
-        return values[key]
+    def rules(key: Any) -> int | list[Any]:
+        state, side = known[key]
+        if state.is_terminal():
+            return int(np.sign(state.returns()[side]))
+        passes = state.current_player() != side
+        after = [state] if passes else [state.child(a) for a in state.legal_actions()]
+        found = {node(s, 1 - side, holds): (s, 1 - side) for s in after}
+        known.update(found)
+        return [*found]
 
-    value(pyspiel.load_game(name).new_initial_state(), 0)
-    return values
+    return brute(rules, node(start, 0, holds))
 
 
 @pytest.mark.parametrize(("name", "positions"), GAMES)
@@ -163,12 +160,12 @@ def test_every_value_and_distance_is_that_of_pyspiel(
     proof = verify(Path(path).read_bytes(), load_game(game.spec))
     assert proof.positions == positions
     base, plus, holds = name.partition("+")
-    right, table = minimax(base, plus + holds), open_agent(game, path).table
+    right, table = valued(base, plus + holds), open_agent(game, path).table
     assert len(right) == positions
     for p, known in game._memory.items():
         score = table.probe(p)
         stated = right.pop(node(known.state, known.side, plus + holds))
-        assert (outcome(score), distance(score) or 0) == stated, p
+        assert (outcome(score), distance(score)) == stated, p
     assert not right
 
 
