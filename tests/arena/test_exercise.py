@@ -136,11 +136,3 @@ def test_grade_compares_rules_and_writes_junit(command: Command, tmp_path: Path)
     suites = ElementTree.parse("r.xml").getroot()
     assert [[s.get("tests"), s.get("failures")] for s in suites] == [["7", "2"], ["1", "1"]]
     assert [s[0].get("name") for s in suites] == ["initial_state", "never-loses"]
-
-
-def test_a_page_without_a_player_is_refused(command: Command, tmp_path: Path) -> None:
-    """It was not written, without a word."""
-    (tmp_path / "own.py").write_text(LISTS)
-    arguments = ["grade", "--rules", str(tmp_path / "own.py"), "-o", "grades.html"]
-    assert "name a player to grade for the file of -o" in command.refuses(*arguments)
-    assert "ends in .py" in command.refuses("grade", "--rules", "own.txt")

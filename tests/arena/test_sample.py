@@ -86,6 +86,8 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(monkeypatch: pytest.Monkey
     monkeypatch.setattr(audit, "BUDGET", 1000)
     with pytest.raises(ValueError, match=r"more than 1,000: .* with --sample 1000"):
         grade("perfect", agent)
+    with pytest.raises(ValueError, match="1 or more positions, not 0"):
+        grade("perfect", agent, sample=0)
     found = grade("perfect", agent, sample=50)
     assert found.all is not None
     assert found.all.perfect_move_rate == 1.0
@@ -132,20 +134,6 @@ def test_the_report_of_a_sample_has_intervals(command: Command) -> None:
     assert (answer["sample"], answer["never_loses"]) == (300, None)
     assert command("grade", "winblock", "perfect", "--sample", "30", "--seed", "2") == 0
     assert command.out.splitlines()[1].split()[:3] == ["perfect", "sample", "-"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--sample", "0"], "--sample"),
-        (["--sample", "9", "--require", "optimal"], "--sample cannot show optimal"),
-        (["--sample", "9", "--as", "third"], "first, second or both"),
-    ],
-)
-def test_bad_options_are_refused(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses("grade", "perfect", *arguments)
-    with pytest.raises(ValueError, match="1 or more positions, not 0"):
-        grade("perfect", solved_agent("tictactoe"), sample=0)
 
 
 @pytest.mark.large

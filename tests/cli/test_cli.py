@@ -55,24 +55,6 @@ def test_transcripts(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert transcript(path) == path.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["best", "XXXXXXXXX"], "too many X"),
-        (["best", "X...O....", "extra"], "extra"),
-        (["best", "--turn", "Z"], "must be X or O"),
-        (["best", "--game", "go"], "no game 'go'"),
-        (["best", "--gmae", "go"], "--gmae"),
-        (["best", "--game"], "'--game' requires an argument (see perfectplay best --help)"),
-        (["best", "X...O...\x00"], "cell 9"),
-        (["best", "a\nb\nc"], "a board has 9 cells"),
-        (["bset"], "best"),
-    ],
-)
-def test_bad_input_gets_one_line(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses(*arguments)
-
-
 def test_version(command: Command) -> None:
     assert command("--version") == 0
     assert re.fullmatch(r"perfectplay \d+\.\d+\.\d+\n", command.out)
@@ -112,6 +94,8 @@ def test_a_closed_pipe_is_not_reported() -> None:
         ("perfectplay play >&-", 0),
         ("perfectplay best XXX 2>&-", 2),
         ("perfectplay play <&-", 0),
+        ("perfectplay best >/dev/full", 2),
+        ("PYTHONUNBUFFERED=1 perfectplay best >/dev/full", 2),
         ("perfectplay best XXX 2>/dev/full", 2),
     ],
 )
@@ -120,6 +104,8 @@ def test_closed_and_full_streams(line: str, status: int) -> None:
     done = shell(line + " < /dev/null" if "<" not in line else line)
     assert done.returncode == status, done.stderr
     assert "Traceback" not in done.stderr
+    if "best >/dev/full" in line:
+        assert done.stderr == "perfectplay: standard output: No space left on device\n"
 
 
 @pytest.mark.slow
@@ -183,20 +169,17 @@ def test_ctrl_c_ends_play() -> None:
     assert out.endswith("Bye.\n")
 
 
-def test_ctrl_c_ends_other_commands(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+def test_ctrl_c_ends_other_commands_and_a_bug_is_not_hidden(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = [KeyboardInterrupt(), RuntimeError("a bug")]
 
-    monkeypatch.setattr("solver.cli.solve.solve_file", interrupt)
+    def fail(*_: object) -> None:
+        raise errors.pop(0)
+
+    monkeypatch.setattr("solver.cli.solve.solve_file", fail)
     assert command("solve", "-o", "t.json") == 130
     assert command.err == "perfectplay: interrupted\n"
-
-
-def test_a_bug_is_not_hidden(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def bug(*_: object) -> None:
-        raise RuntimeError("a bug")
-
-    monkeypatch.setattr("solver.cli.solve.solve_file", bug)
     with pytest.raises(RuntimeError):
         command("solve", "-o", "t.json")
 

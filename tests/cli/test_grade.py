@@ -15,30 +15,11 @@ from tests.conftest import BOTS, HEAP, ROOT, Command
 
 
 @pytest.mark.slow
-def test_json_and_page(command: Command, tmp_path: Path) -> None:
-    grades = command.json("grade", "winblock", "perfect", "--as", "second", "-o", "g.html")
-    assert command.err == "perfectplay: wrote g.html\n"
-    answer = grades[0]
-    assert {"player", "game", "never_loses", "optimal", "losing_line", "all"} <= set(answer)
-    assert set(answer["reachable"]) == {
-        *("positions", "choices", "good_move_rate", "perfect_move_rate", "mean_regret")
-    }
-    assert set(answer["against"]) == {"random", "winblock", "perfect"}
-    blunder = answer["blunders"][0]
-    assert {"position", "move", "best", "outcome_before", "outcome_after"} <= set(blunder)
-    html = (tmp_path / "g.html").read_text()
-    assert "winblock can be beaten" in html
-    assert "perfect plays perfectly" in html
-
-
-@pytest.mark.slow
 @pytest.mark.large
 def test_requirements(command: Command) -> None:
     assert command("grade", "nstep:9", "--require", "never-loses") == 0
     assert command("grade", "nstep:9", "--require", "optimal") == 1
     assert command.err == "perfectplay: required: optimal; not met by nstep:9\n"
-    assert command("grade", "winblock", "perfect", "--require", "never-loses") == 1
-    assert "not met by winblock\n" in command.err
     assert command("grade", f"{BOTS}:burns", "--limit", "0.02", "--require", "never-loses") == 1
 
 
@@ -55,44 +36,6 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
     assert json.loads(command.out)["method"] == "sampled"
     assert command(*words, "--require", "optimal", "--deterministic") == 1
     assert json.loads(command.out)["method"] == "exact"
-
-
-@pytest.mark.slow
-def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
-    names = ("none.py:move", "perfect")
-    missing, perfect = command.json("grade", *names, "--as", "second")
-    assert missing["faults"][0]["kind"] == "not loaded"
-    assert perfect["optimal"] is True
-    assert command("grade", *names, "--as", "second", "--require", "never-loses") == 1
-    assert "not met by none.py:move" in command.err
-    assert "none.py:move cannot be graded: the player none.py:move cannot be loaded" in command.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["human"], "human plays at the terminal only"),
-        (["perfect", "nobody"], "no player 'nobody'"),
-        (["perfect", "--as", "third"], "--as is 'third'; it must be first, second or both"),
-        (["bots.txt"], 'bots.txt is a file: write @bots.txt if it lists players, or "command:'),
-        (["command:node", "bots.txt"], 'a command and its arguments: "command:node bots.txt"'),
-        (["perfect", "-o", "g.pdf"], "'g.pdf': the name of the file must end in .html or .csv"),
-        ([f"{BOTS}:first_free", "--limit", "0"], "the limit is 0; it must be a number of seconds"),
-        (["perfect", "--require", "charm"], "never-loses and optimal can"),
-        (["empty:move"], "empty:move names no player"),
-        (["@missing.txt"], "missing.txt"),
-        (["@empty.txt"], "@empty.txt names no player"),
-        (["@circle.txt"], "@circle.txt lists itself: leave that line out"),
-        (["perfect", "-o", "missing/g.html"], "'missing/g.html': no file can be written there"),
-    ],
-)
-def test_grade_refuses(command: Command, arguments: list[str], message: str) -> None:
-    Path("bots").mkdir()
-    Path("empty").mkdir()
-    Path("circle.txt").write_text("random\n@circle.txt\n")
-    Path("empty.txt").write_text("# none yet\n\n")
-    Path("bots.txt").write_text("perfect\n")
-    assert message in command.refuses("grade", *arguments)
 
 
 def test_the_game_lost_can_be_replayed_with_a_custom_game(
@@ -155,9 +98,14 @@ def test_a_list_names_players_of_every_kind(command: Command) -> None:
     (bot,) = write_bots("my bots", 1)
     lines = [f"  {bot}  # the first", "", "# a comment", "winblock", "missing.py:move"]
     Path("bots.txt").write_text("\n".join(lines), encoding="utf-8-sig")
-    graded = command.json("grade", "@bots.txt", "perfect", "--as", "second", "--workers", "2")
+    words = ("grade", "@bots.txt", "perfect", "--as", "second")
+    graded = command.json(*words, "--workers", "2")
     assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
     assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
+    assert graded[2]["faults"][0]["kind"] == "not loaded"
+    assert command(*words, "--require", "never-loses") == 1
+    assert command.err.endswith(f"not met by {bot}, winblock, missing.py:move\n")
+    assert "missing.py:move cannot be graded: the player missing.py:move cannot be" in command.out
 
 
 def test_a_bot_that_fails_gets_the_advice_to_show_its_output(command: Command) -> None:

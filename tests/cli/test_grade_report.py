@@ -23,19 +23,6 @@ def grades(agent: TableAgent) -> list[Grade]:
 
 
 @pytest.mark.slow
-def test_the_text_of_a_grade(grades: list[Grade]) -> None:
-    report = text(grades[0])
-    assert "winblock can be beaten." in report
-    assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in report
-    assert re.search(r"it can reach +4,382 +3,491 ", report)
-    assert re.search(r"perfect +0\.00% ", report)
-    assert "plays perfectly" in text(grades[1])
-    assert re.search(
-        r"illegal move +2,637 +[XO.]{9} +\(1, 1\) is not an empty cell", text(grades[2])
-    )
-
-
-@pytest.mark.slow
 def test_the_summary_ranks_players(grades: list[Grade]) -> None:
     rows = summary(grades)
     assert [row[0] for row in rows] == ["player", "perfect", "winblock", "cheats"]

@@ -109,21 +109,6 @@ def test_examples_work(
     assert command.out or served
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["puzzles", "--count", "1.5"], "'--count': '1.5' is not a whole number"),
-        (["puzzles", "--count", "0"], "'--count': '0' must be at least 1"),
-        (["serve", "--port", "65536"], "'--port': '65536' must be at least 0 and at most 65535"),
-        (["grade", "random", "--limit", "nan"], "'--limit': 'nan' must be at least 0"),
-        (["arena"], "Missing argument 'PLAYER'"),
-        (["solv"], "Did you mean 'solve'?"),
-    ],
-)
-def test_messages_about_options(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses(*arguments)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"], ["solve", "--help"]])
 def test_questions_import_no_slow_library(arguments: list[str]) -> None:

@@ -9,25 +9,11 @@ import pytest
 from tests.conftest import BOTS, Command
 
 
-def test_arena_json(command: Command) -> None:
-    answer = command.json("arena", "think3", "think2")
-    names = ["a", "b", "method", "a_first", "a_second", "both", "repeats", "faults"]
-    assert list(answer) == names
-    assert (answer["a"], answer["b"], answer["method"]) == ("think3", "think2", "exact")
-    for part in ("a_first", "a_second", "both"):
-        assert sum(answer[part].values()) == pytest.approx(1)
-    assert answer["both"]["loss"] > answer["both"]["win"]
-
-
 @pytest.mark.slow
 def test_arena_sampled(command: Command) -> None:
     arguments = ("arena", "random", "winblock", "--games", "101", "--seed", "4")
     answer = command.json(*arguments)
-    assert answer == command.json(*arguments)
-    games = answer["method"], answer["a_first"]["games"], answer["a_second"]["games"]
-    assert games == ("sampled", 51, 50)
-    low, high = answer["both"]["intervals"]["win"]
-    assert low < answer["both"]["win"] < high
+    assert (answer["a_first"]["games"], answer["a_second"]["games"]) == (51, 50)
     assert command(*arguments) == 0
     assert "101 games sampled, seed 4" in command.out
 
@@ -70,25 +56,8 @@ def test_arena_takes_folders_and_lists(command: Command, tmp_path: Path) -> None
     assert (found["a"], found["b"]) == ("bots/a.py:move", "bots/b.py:move")
 
 
-def test_players_are_listed_with_their_sources_and_conventions(command: Command) -> None:
+def test_players_and_conventions_are_listed_as_json(command: Command) -> None:
     found = command.json("players")
     assert {p["name"] for p in found["players"]} >= {"human", "random", "think3", "nstep:N"}
-    called = found["conventions"]
-    assert [c["name"] for c in called] == ["rows", "cells", "numpad", "kaggle", "text"]
-    assert command("players") == 0
-    assert command.out.count("Source: ") >= 12
-    for convention in called:
-        assert f"called as f{convention['arguments']}\n" in command.out
-    assert '"command:PROGRAM ARGUMENTS"' in command.out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["arena", "perfect", f"{BOTS}:first_free", "--convention", "braille"], "braille"),
-        (["arena", "perfect"], "two players or more"),
-        (["arena", "win", "perfect", "perfect"], "each of them once"),
-    ],
-)
-def test_matches_refuse(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses(*arguments)
+    called = [c["name"] for c in found["conventions"]]
+    assert called == ["rows", "cells", "numpad", "kaggle", "text"]

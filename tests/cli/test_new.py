@@ -63,26 +63,6 @@ def test_the_files_pass_their_tests_and_ruff_and_the_tests_detect_mistakes(
     assert set(failed) == set(mistakes), done.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("", "'' cannot name a module and a class of Python"),
-        ("2x", "'2x' cannot name"),
-        ("../up", "'../up' cannot name"),
-        ("row.py", "'row.py' cannot name"),
-        ("reihe_ä", "cannot name a module and a class of Python: write letters"),
-        ("class", "'class' cannot name"),
-        ("_2", "'_2' cannot name"),
-        ("game", "the files use the name Game for something else"),
-        ("json", "json.py would hide the Python module json; choose another name"),
-        ("solver", "solver.py would hide the Python module solver"),
-    ],
-)
-def test_a_bad_name_is_refused(name: str, message: str, command: Command) -> None:
-    assert message in command.refuses("new", name)
-    assert list(Path().iterdir()) == []
-
-
 @pytest.mark.parametrize("existing", ["row.py", "test_row.py"])
 def test_no_file_is_replaced(existing: str, command: Command) -> None:
     Path(existing).write_text("mine")

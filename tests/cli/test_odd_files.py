@@ -1,4 +1,4 @@
-"""Files that are no files, lost directories, full disks and Ctrl-C: one line each."""
+"""Files that are no files, lost directories and Ctrl-C: one line each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tests.conftest import ROOT, Command
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX system")
 LAST_RESORT = 300  # seconds
-MAIN = [sys.executable, "-m", "solver"]
 
 
 def test_a_pipe_is_no_table(command: Command, tmp_path: Path) -> None:
@@ -28,10 +27,6 @@ def test_a_giant_without_a_table_is_refused_at_once(command: Command, tmp_path: 
     with (tmp_path / "giant").open("wb") as file:
         file.truncate(1 << 40)
     assert "giant: not a table: it has 1,099,511,627,776 bytes" in command.refuses("info", "giant")
-
-
-def test_an_empty_name_is_named(command: Command) -> None:
-    assert command.refuses("info", "") == "perfectplay: '': No such file or directory\n"
 
 
 def test_a_deleted_working_directory_is_named(
@@ -52,24 +47,6 @@ def test_a_deleted_working_directory_is_named(
         assert message in command.refuses(*words)
     assert command("best") == 0
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk_is_named(unbuffered: str) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [*MAIN, "best"],
-            check=False,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-        )
-    assert done.returncode == 2
-    assert done.stderr == "perfectplay: standard output: No space left on device\n"
 
 
 INTERRUPTED = """

@@ -88,24 +88,6 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
     assert "not X" in table_command.refuses("best", "--turn", "X", *options)
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("mnk:3,3", "mnk is written tictactoe, or mnk:M,N,K"),
-        ("mnk:0,3,3", "each must be 1 or more"),
-        ("mnk:9,9,5", "more than 64 cells"),
-        ("connect4:10x4", "at most 9 columns"),
-        ("connect4:٤x٤", "connect4 is written connect4, or connect4:WxH"),
-        ("nim:", "nim is written"),
-        ("", "the games are tictactoe"),
-        ("a:b:c", "the games are tictactoe"),
-        ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
-    ],
-)
-def test_names_that_no_game_has(command: Command, spec: str, message: str) -> None:
-    assert message in command.refuses("solve", spec)
-
-
 @pytest.mark.slow
 @pytest.mark.large
 def test_a_page_about_slides(table_command: Command, tmp_path: Path) -> None:

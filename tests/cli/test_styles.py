@@ -287,10 +287,6 @@ def test_sides_are_named_in_lower_case(agent: TableAgent) -> None:
     assert agent.best_move("X........", "o") == agent.best_move("X........", "O")
 
 
-def test_a_position_may_begin_with_a_dash(command: Command) -> None:
-    assert "write -- before a position" in command.refuses("best", "-1,4,5", "--game", "nim:3,4,5")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
 @pytest.mark.thinned(2)

@@ -109,9 +109,3 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
         "2 symmetries found: tables would be about half as large; see 'perfectplay check"
         " large.py:Pairs --symmetries'"
     )
-
-
-def test_symmetries_refuses(command: Command) -> None:
-    for spec in ("nim:3,4", "nim:1"):
-        message = command.refuses("check", spec, "--symmetries")
-        assert f"{spec}: symmetries are only found if" in message

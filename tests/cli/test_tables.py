@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from solver.units import parse_size
 from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA, edited
 
@@ -40,14 +39,6 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096 B", 4096)],
-)
-def test_sizes(text: str, size: int) -> None:
-    assert parse_size(text) == size
-
-
 @pytest.mark.slow
 def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     answer = command.json("verify", str(SHIPPED), "--game", "tictactoe")
@@ -58,13 +49,6 @@ def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     assert command("verify", "wrong.json", "--json") == 1
     assert json.loads(command.out)["proved"] is False
     assert "the count 'win' is 2835; it should be 2836" in command.err + command.out
-
-
-def test_verify_distinguishes_bad_input_from_a_bad_table(command: Command) -> None:
-    """The first ends with status 2, as for every command, the second with 1."""
-    assert "No such file" in command.refuses("verify", "none.json")
-    assert "no game 'go'" in command.refuses("verify", str(SHIPPED), "--game", "go")
-    assert "name the file of a table, or its game with --game" in command.refuses("verify")
 
 
 @pytest.mark.slow

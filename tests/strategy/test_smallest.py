@@ -151,24 +151,6 @@ def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
     assert command("render", str(made), "-o", str(sheet), "--values") == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("tictactoe --side third", "--side is first or second, not 'third'"),
-        ("tictactoe --fewest moves", "--fewest is positions or decisions or cards, not 'moves'"),
-        ("mnk:3,3,3,misere", "there is no table for mnk:3,3,3,misere"),
-        ("tictactoe -o /no/such/file.txt", "no file can be written there"),
-        ("tictactoe -o table.json", "the name of a strategy file ends in .txt"),
-    ],
-)
-def test_wrong_words(
-    words: str, reason: str, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
-    assert command("strategy", *words.split()) == 2
-    assert reason in command.err
-
-
 @pytest.mark.slow
 def test_a_side_that_loses_has_no_strategy(command: Command, monkeypatch: Any) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("hexapawn:4x4").parent))
