@@ -31,6 +31,18 @@ GAMES = (
 )
 CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 SMALL = "connect4:4x2,3"
+PERFECT_BOT = """
+from functools import cache
+
+import solver
+
+best = cache(solver.TableAgent().best_move)
+
+def move(rows, side):
+    return best(solver.boards.from_rows(rows), side)
+
+move.deterministic = True  # else it is asked many times about each position
+"""
 
 
 class TableCommand(Command):

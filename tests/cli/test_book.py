@@ -15,6 +15,7 @@ from solver.tables.store import user_path
 from tests.conftest import Command
 
 SIZE = "connect4:5x4"
+OTHER = "unfinished book of connect4:4x4 to ply 3"
 
 
 def make(command: Command, *words: str, status: int = 0) -> None:
@@ -89,21 +90,18 @@ def test_an_interrupted_book_goes_on(
         (("--depth", "2", "--game", "connect4:9x7"), "connect4:9x7 has no search"),
         (("--depth", "12", "--game", "connect4:4x3"), "at ply 12; the last ones are at ply 11"),
         (("--depth", "2", "-o", "no/x.book"), "no file can be written there"),
+        (("--depth", "3", "--game", SIZE, "-o", "x"), f"x.work is of another book: {OTHER}"),
         (("--depth", "2", "--workers", "0"), "--workers at least 1"),
     ],
 )
 def test_books_that_cannot_be_made(
     arguments: tuple[str, ...], reason: str, command: Command
 ) -> None:
+    Path("x.work").write_text(f"{OTHER}\n")
     make(command, *arguments, status=2)
     assert reason in command.err
     assert command.err.count("\n") == 1
-
-
-def test_work_on_another_book_is_not_touched(command: Command) -> None:
-    Path("x.work").write_text("unfinished book of connect4:4x4 to ply 3\n")
-    make(command, "--depth", "3", "--game", SIZE, "-o", "x", status=2)
-    assert "x.work is of another book: unfinished book of connect4:4x4 to ply 3" in command.err
+    assert Path("x.work").read_text() == f"{OTHER}\n"
 
 
 def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,17 +116,12 @@ def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatc
     assert ", but it is " in command.err
 
 
-def test_a_damaged_book_is_refused_everywhere(command: Command) -> None:
+def test_a_stored_book_is_listed_and_a_damaged_one_is_refused_everywhere(command: Command) -> None:
     make(command, "--depth", "2", "--game", SIZE)
+    found = {each["name"]: (each["kind"], each["game"]) for each in command.json("info")}
+    assert found["connect4-5x4.book"] == ("book", SIZE)
     path = Path(user_path(SIZE, ".book"))
     path.write_bytes(path.read_bytes()[:-3])
     for arguments in (("best", "12"), ("play", "--x", "perfect", "--o", "random")):
         assert "altered or truncated" in command.refuses(*arguments, "--game", SIZE)
     assert "is a book: python -m examples.checkers" in command.refuses("verify", str(path))
-
-
-def test_stored_books_are_listed(command: Command) -> None:
-    make(command, "--depth", "2", "--game", SIZE)
-    found = {each["name"]: (each["kind"], each["game"]) for each in command.json("info")}
-    assert found["connect4-5x4.book"] == ("book", SIZE)
-    assert found["connect4-7x6.book"] == ("shipped book", "connect4:7x6")

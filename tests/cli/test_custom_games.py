@@ -49,9 +49,10 @@ def test_every_command_takes_the_game(
     assert [m["label"] for m in answer["moves"] if m["move"] == answer["move"]] == [best]
     for words in (("best",), ("line",), ("explain",), ("explain", text)):
         assert command(*words, *rules) == 0, command.err
-    steps = command.json("line", *rules)["line"]
+    steps, game = command.json("line", *rules)["line"], load_game(rules[1])
     for step in steps:  # each position on the way is one that can be asked about
-        found = command.json("best", step["position"], "--turn", swapped(step["turn"]), *rules)
+        turn = game.other(step["turn"])
+        found = command.json("best", step["position"], "--turn", turn, *rules)
         assert found["position"] == step["position"]
     assert command.json("grade", "random", *rules)["optimal"] is not None
     typing_at_terminal(*[step["label"] for step in steps], "quit")
@@ -60,11 +61,7 @@ def test_every_command_takes_the_game(
     assert "is not a legal move" not in command.out
     record = " ".join(step["label"] for step in steps)
     drawn = command("render", "--game-record", record, *rules, "-o", "x.svg")
-    assert drawn == (0 if load_game(rules[1]).board else 2), command.err
-
-
-def swapped(seat: str) -> str:
-    return "O" if seat == "X" else "X"
+    assert drawn == (0 if game.board else 2), command.err
 
 
 @pytest.mark.thinned(5, 2)
@@ -77,10 +74,6 @@ def test_files_of_the_game(name: str, command: Command) -> None:
     game = load_game(rules[1])
     for row in json.loads(Path("x.json").read_text()):
         assert game.text(game.parse(row["position"])) == row["position"]
-
-
-@pytest.mark.thinned(5, 2)
-def test_a_table_names_the_rules_that_it_needs(name: str, command: Command) -> None:
     assert command.refuses("verify", "t.json", status=1).replace("t.json: ", "") == (
         f"perfectplay: the table is of a custom game, 'user_games:{name}': name its rules with"
         f" --game user_games.py:{name}\n"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import BOTS, HEAP, ROOT, Command
 
 
@@ -103,7 +104,7 @@ def test_a_list_names_players_of_every_kind(command: Command) -> None:
     assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
     assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
     assert graded[2]["faults"][0]["kind"] == "not loaded"
-    assert command(*words, "--require", "never-loses") == 1
+    assert command(*words, "--require", "never-loses", "--repeats", "2") == 1
     assert command.err.endswith(f"not met by {bot}, winblock, missing.py:move\n")
     assert "missing.py:move cannot be graded: the player missing.py:move cannot be" in command.out
 
@@ -160,10 +161,7 @@ def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Comman
     assert workflow is not None
     steps = re.findall("- run: perfectplay (.*)", workflow[1])
     assert len(steps) == 1
-    perfect = "from solver import TableAgent\nagent = TableAgent()\ndef move(board, side):\n"
-    perfect += "    marks = [mark or '.' for row in board for mark in row]\n"
-    perfect += "    return agent.best_move(''.join(marks), side)\n"
-    for code, status in ((IN_ORDER.format(seed=1), 1), (perfect, 0)):
+    for code, status in ((IN_ORDER.format(seed=1), 1), (PERFECT_BOT, 0)):
         Path("bot.py").write_text(code)
         assert command(*shlex.split(steps[0])) == status
         assert "<title>bot.py:move: grade</title>" in Path("grade.html").read_text()

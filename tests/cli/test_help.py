@@ -1,4 +1,4 @@
-"""What the help promises: groups, summaries, examples that work, and messages about options."""
+"""What the help promises: groups, summaries, and examples that work."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from solver.cli.commands import COMMANDS, GROUPS
+from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import HEAP, ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
 
@@ -35,19 +36,6 @@ EXAMPLES = [
     for name, about in COMMANDS.items()
     for example in about.examples
 ]
-BOT = """
-from functools import cache
-
-import solver
-
-agent = solver.TableAgent()
-best = cache(agent.best_move)
-
-def move(rows, side):
-    return best(solver.boards.from_rows(rows), side)
-
-move.deterministic = True  # else it is asked many times about each position
-"""
 
 
 def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
@@ -93,7 +81,7 @@ def test_examples_work(
     if SUFFIX in example or "connect4:4x4" in example:
         shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
     Path("heap.py").write_text(HEAP)
-    Path("bot.py").write_text(BOT)
+    Path("bot.py").write_text(PERFECT_BOT)
     for name in ("game.txt", "games.txt"):
         Path(name).write_text("4 1 3\n")
     if "connect4:4x4" in example and not example.startswith("solve"):

@@ -41,18 +41,14 @@ def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) 
 
 
 def test_two_people(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("1", "4", "2", "5", "3", "u", "7", "6", "n")
+    """They take the end of the game back, and play again."""
+    typing_at_terminal("1", "4", "2", "5", "3", "u", "7", "6", "y", "9")
     assert command("play", "--o", "human") == 0
     assert "The game is over: X has won." in command.out
-    assert "The game is over: O has won." in command.out
-    assert "Bye" not in command.out
-
-
-def test_playing_again(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("1", "4", "2", "5", "3", "y", "9")
-    assert command("play", "--o", "human") == 0
-    assert " 7 | 8 | X\n" in command.out
-    assert command.out.endswith("Bye.\n")
+    _, _, again = command.out.partition("The game is over: O has won.")
+    assert " 1 | 2 | 3\n" in again
+    assert " 7 | 8 | X\n" in again
+    assert again.endswith("Bye.\n")
 
 
 def test_numpad(command: Command, typing_at_terminal: Callable[..., None]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,9 +14,7 @@ import pytest
 
 from solver import (
     Game,
-    GameLawError,
     Outcome,
-    TableAgent,
     TableFormatError,
     load_game,
     solve,
@@ -87,15 +84,11 @@ def test_a_slip_is_named_and_nothing_is_stored(name: str, command: Command, tmp_
 
 
 @pytest.mark.parametrize("name", ["NoDraw", "InSelf"])
-@pytest.mark.parametrize(
-    "words", ["estimate {}", "symmetries {}", "arena random random --games 50 --game {}"]
-)
+@pytest.mark.parametrize("words", ["estimate", "arena random random --games 50 --game"])
 def test_a_position_without_a_move_ends_no_command_in_a_traceback(
     name: str, words: str, command: Command
 ) -> None:
-    status = command(*words.format(f"{FILE}:{name}").split())
-    assert status == 2
-    assert "Traceback" not in command.err
+    command.refuses(*words.split(), f"{FILE}:{name}")
 
 
 LATE = {
@@ -126,8 +119,6 @@ def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
         assert LATE[name] in command.refuses("check", spec, status=1)
     assert LATE[name] in command.refuses("solve", spec, "-o", str(path))
     assert not path.exists()
-    with pytest.raises(GameLawError, match=re.escape(LATE[name])):
-        solve(load_game(spec))
     if name not in ("OnceMade", "LateLabels", "LateFloat", "LateBool"):
         assert LATE[name] in command.refuses("arena", "random", "random", "--game", spec)
 
@@ -273,18 +264,13 @@ def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None
 
 
 def test_outcomes_are_negated() -> None:
-    assert [-one for one in Outcome] == [Outcome.WIN, Outcome.DRAW, Outcome.LOSS]
-    assert repr(-Outcome.WIN) == repr(Outcome.LOSS)
+    assert [repr(-one) for one in Outcome] == [repr(one) for one in reversed(Outcome)]
 
 
-@pytest.mark.parametrize("name", [Game, 3, None])
-def test_a_game_is_loaded_by_its_name(name: object) -> None:
-    with pytest.raises(TypeError, match="load_game takes the name of a game, such as"):
-        load_game(name)  # type: ignore[arg-type]
-
-
-def test_sides_are_named_in_lower_case(agent: TableAgent) -> None:
-    assert agent.best_move("X........", "o") == agent.best_move("X........", "O")
+def test_a_game_is_loaded_by_its_name() -> None:
+    for name in (Game, 3, None):
+        with pytest.raises(TypeError, match="load_game takes the name of a game, such as"):
+            load_game(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
