@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,11 +24,9 @@ from tests.support.tables import table_path
 @pytest.mark.parametrize(("name", "seats"), [("winblock", "both"), ("random", "second")])
 @pytest.mark.thinned(2)
 def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) -> None:
-    found = grade(name, solved_agent("tictactoe"), seats, sample=1000, seed=1)
-    exact = graded(name, seats).all
-    assert exact is not None
-    assert found.all is not None
-    assert found.intervals is not None
+    found: Any = grade(name, solved_agent("tictactoe"), seats, sample=1000, seed=1)
+    whole: Any = graded(name, seats)
+    exact = whole.all
     assert (found.sample, found.all.positions) == (1000, 1000)
     for rate, (low, high) in found.intervals.items():
         assert low <= getattr(found.all, rate) <= high
@@ -35,6 +34,9 @@ def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) 
         assert high - low < 0.08
     assert found.all.mean_regret == pytest.approx(exact.mean_regret, rel=0.2)
     assert found.all.choices / 1000 == pytest.approx(exact.choices / exact.positions, rel=0.1)
+    known = {(b.position, b.move) for b in whole.blunders}
+    assert {(b.position, b.move) for b in found.blunders} <= known
+    assert 10 < found.blunder_count == len(found.blunders) < len(known)
 
 
 @pytest.mark.slow
@@ -65,18 +67,9 @@ def test_the_same_seed_draws_the_same_positions() -> None:
     assert (first.never_loses, first.optimal, first.reachable, first.against) == (None,) * 4
 
 
-@pytest.mark.slow
-def test_blunders_of_a_sample_are_blunders_of_the_player() -> None:
-    found = grade("winblock", solved_agent("tictactoe"), "first", sample=300)
-    known = {(b.position, b.move) for b in graded("winblock", "first").blunders}
-    assert {(b.position, b.move) for b in found.blunders} <= known
-    assert 10 < found.blunder_count == len(found.blunders) < len(known)
-
-
 def test_positions_that_name_no_side_are_asked_from_the_audited_side() -> None:
     for seats in ("first", "second", "both"):
-        found = grade("random", solved_agent("nim:1,2"), seats, sample=30)
-        assert found.all is not None
+        found: Any = grade("random", solved_agent("nim:1,2"), seats, sample=30)
         assert found.all.positions == 30
 
 
@@ -88,14 +81,12 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(monkeypatch: pytest.Monkey
         grade("perfect", agent)
     with pytest.raises(ValueError, match="1 or more positions, not 0"):
         grade("perfect", agent, sample=0)
-    found = grade("perfect", agent, sample=50)
-    assert found.all is not None
+    found: Any = grade("perfect", agent, sample=50)
     assert found.all.perfect_move_rate == 1.0
 
 
 def test_a_sample_whose_time_is_spent_ends_early() -> None:
-    found = grade("perfect", solved_agent("tictactoe"), sample=100, total=0)
-    assert found.all is not None
+    found: Any = grade("perfect", solved_agent("tictactoe"), sample=100, total=0)
     asked = found.all.positions
     assert asked < 100
     assert found.not_asked == 100 - asked
@@ -108,12 +99,8 @@ def test_a_sample_whose_time_is_spent_ends_early() -> None:
 
 def test_progress_counts_the_distinct_positions_of_the_sample() -> None:
     calls: list[tuple[int, int]] = []
-    grade(
-        "perfect",
-        solved_agent("tictactoe"),
-        sample=60,
-        progress=lambda *call: calls.append(call),
-    )
+    count: Any = lambda *call: calls.append(call)  # noqa: E731
+    grade("perfect", solved_agent("tictactoe"), sample=60, progress=count)
     total = calls[0][1]
     assert 40 < total <= 60
     assert calls == [(done, total) for done in range(1, total + 1)]
@@ -121,9 +108,7 @@ def test_progress_counts_the_distinct_positions_of_the_sample() -> None:
 
 def test_the_report_of_a_sample_has_intervals(command: Command) -> None:
     agent = solved_agent("tictactoe")
-    found = grade("winblock", agent, sample=300)
-    assert found.all is not None
-    assert found.intervals is not None
+    found: Any = grade("winblock", agent, sample=300)
     low, high = found.intervals["good_move_rate"]
     row = f"good move rate     {found.all.good_move_rate:.2%}    {low:.2%} to {high:.2%}"
     assert row in text(found)
@@ -132,8 +117,6 @@ def test_the_report_of_a_sample_has_intervals(command: Command) -> None:
     answer = command.json("grade", "winblock", "--sample", "300")
     assert answer["intervals"]["good_move_rate"] == [low, high]
     assert (answer["sample"], answer["never_loses"]) == (300, None)
-    assert command("grade", "winblock", "perfect", "--sample", "30", "--seed", "2") == 0
-    assert command.out.splitlines()[1].split()[:3] == ["perfect", "sample", "-"]
 
 
 @pytest.mark.large
@@ -146,9 +129,8 @@ def test_a_game_without_a_table_is_sampled_by_random_games(
     assert len(turns) == 200
     assert all(agent.game.primitive(p) is None for p, _ in turns)
     assert len({agent.game.tier(p) for p, _ in turns}) > 5
-    perfect, other = (grade(name, agent, sample=50, seed=1) for name in ("perfect", "random"))
-    assert perfect.all is not None
-    assert other.all is not None
+    both: list[Any] = [grade(name, agent, sample=50, seed=1) for name in ("perfect", "random")]
+    perfect, other = both
     assert (perfect.all.good_move_rate, perfect.all.perfect_move_rate) == (1, 1)
     assert 0.3 < other.all.good_move_rate < 0.9
     with pytest.raises(ValueError, match=r"more than .*: grade a sample of them with --sample"):

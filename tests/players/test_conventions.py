@@ -7,8 +7,10 @@ import math
 import operator
 import random
 import re
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import TableAgent, load_game
@@ -36,51 +38,53 @@ CELLS: dict[str, list[tuple[Any, int]]] = {  # answers, and which cells they nam
 }
 
 
+def answers(answer: Any, convention: str = "rows", board: str = ".........") -> Any:
+    return ask(lambda *_: answer, convention, SHAPE, board, "X")
+
+
 @pytest.mark.parametrize("convention", CELLS)
 def test_which_cell_an_answer_names(convention: str) -> None:
     for answer, cell in CELLS[convention]:
         for given in (answer, *([] if isinstance(answer, list) else [{answer: 1}])):
             if cell < 0:
                 with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
-                    ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+                    answers(given, convention)
             else:
-                found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-                assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
+                expected = {cell: 1.0} if isinstance(given, dict) else cell
+                assert answers(given, convention) == expected
 
 
 @pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
 def test_answers_of_a_wrong_type(convention: str) -> None:
-    answers: list[Any] = [None, "5", "\ud800", True, 1.5, math.nan, (1,), (1, 2, 3), ("a", "b")]
-    answers += [{"5": 1}, {4: "x"}]
-    for answer in answers:
+    wrong: list[Any] = [None, "5", "\ud800", True, 1.5, math.nan, (1,), (1, 2, 3), ("a", "b")]
+    wrong += [{"5": 1}, {4: "x"}]
+    for answer in wrong:
         with pytest.raises(PlayerFault, match="^wrong type: "):
-            ask(lambda *_, answer=answer: answer, convention, SHAPE, ".........", "X")
+            answers(answer, convention)
+    for answer in ("3", 3.0, ("0", "1"), [0.0, 1.0]):
+        with pytest.raises(PlayerFault) as caught:
+            answers(answer)
+        assert caught.value.kind == "wrong type"
+        assert "must return whole numbers" in caught.value.hint
 
 
-def test_probabilities_that_are_none(agent: TableAgent) -> None:
-    for answer in ({4: 2.0, 8: -1.0}, {8: math.inf}, {4: 0.5}, {4: math.nan}):
-        player = player_from_function(lambda *_, answer=answer: answer, agent.game)
-        with pytest.raises(PlayerFault, match="^wrong type: .*(probability|add up to 0.5)"):
-            player.answer(agent.game, agent.game.initial(), "X")
-    with pytest.raises(PlayerFault, match="None is not a move .does it return"):
-        ask(lambda *_: None, "rows", SHAPE, ".........", "X")
-
-
-def test_probabilities_of_the_same_cell_add_up() -> None:
-    """A pair and an index may name one cell."""
+def test_probabilities(agent: TableAgent) -> None:
+    """A pair and an index may name one cell, and whole numbers are no board."""
     shares = {(0, 0): 0.5, 0: 0.25, 4: 0.25, 1: 0.0}
-    assert ask(lambda *_: shares, "rows", SHAPE, ".X.......", "O") == {0: 0.75, 4: 0.25}
+    assert answers(shares, board=".X.......") == {0: 0.75, 4: 0.25}
+    assert answers({cell: int(cell == 4) for cell in range(9)}) == {4: 1.0}
+    network = {(r, c): np.float32(1 / 9) for r in range(3) for c in range(3)}
+    game, p = agent.game, agent.game.initial()
+    found = player_from_function(lambda board, side: network, game).distribution(game, p, "X")
+    assert sum(found.values()) == pytest.approx(1, abs=1e-15)
+    for wrong in ({4: 2.0, 8: -1.0}, {8: math.inf}, {4: 0.5}, {4: math.nan}):
+        player = player_from_function(lambda *_, wrong=wrong: wrong, game)
+        with pytest.raises(PlayerFault, match="^wrong type: .*(probability|add up to 0.5)"):
+            player.answer(game, p, "X")
 
 
 def test_numpy_numbers_are_accepted() -> None:
-    import numpy as np
-
-    for answer in (np.int64(4), np.array(4), np.array([1, 1])):
-        assert ask(lambda *_, a=answer: a, "rows", SHAPE, ".........", "X") == 4
-    network = {(r, c): np.float32(1 / 9) for r in range(3) for c in range(3)}
-    player = player_from_function(lambda board, side: network, TableAgent().game)
-    shares = player.distribution(TableAgent().game, 0, "X")
-    assert sum(shares.values()) == pytest.approx(1, abs=1e-15)
+    assert [answers(a) for a in (np.int64(4), np.array(4), np.array([1, 1]))] == [4, 4, 4]
 
 
 class Evil(Exception):
@@ -96,31 +100,16 @@ class Evil(Exception):
 def test_objects_without_a_working_repr_are_named_by_their_type() -> None:
     assert describe(Evil()) == "Evil"
     assert describe(ValueError()) == "ValueError"
-    with pytest.raises(PlayerFault, match="an object of type Evil is not a move"):
-        ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
-
-
-@pytest.mark.parametrize("answer", ["3", 3.0, ("0", "1"), [0.0, 1.0]])
-def test_an_answer_of_text_or_fractions_says_what_to_return(answer: Any) -> None:
-    with pytest.raises(PlayerFault) as caught:
-        ask(lambda *_: answer, "rows", SHAPE, ".........", "X")
-    assert caught.value.kind == "wrong type"
-    assert "must return whole numbers" in caught.value.hint
+    for answer, named in ((Evil(), "an object of type Evil"), (None, "None")):
+        with pytest.raises(PlayerFault, match=f"{named} is not a move"):
+            answers(answer)
 
 
 def test_who_is_deterministic() -> None:
-    class Agent:
-        deterministic: Any = True
-
-        def act(self, board: Any, side: str) -> int:
-            return 0
-
-    agent = Agent()
-    assert external_host.is_deterministic(agent.act)
     assert external_host.is_deterministic(bots.trained)
+    assert external_host.is_deterministic(bots.trained.__call__)
     assert not external_host.is_deterministic(bots.undeclared)
-    agent.deterministic = "no"
-    assert not external_host.is_deterministic(agent.act)
+    assert not external_host.is_deterministic(SimpleNamespace(deterministic="no"))
 
 
 def test_the_details_of_a_fault_are_printable() -> None:
@@ -151,21 +140,11 @@ def test_what_each_convention_shows() -> None:
         Struct().nothing  # noqa: B018
 
 
-def test_a_kaggle_agent_may_take_the_observation_only() -> None:
-    assert ask(lambda obs: obs.board.index(0), "kaggle", SHAPE, "X...O....", "X") == 1
-
-
-def test_a_parameter_of_a_search_is_not_the_side() -> None:
-    """It got the side as `depth`, and was graded as another player than it is."""
-
-    def minimax(rows: Any, depth: int = 0) -> Any:
-        assert depth == 0
-        return first_free(rows, "X")
-
-    assert ask(minimax, "rows", SHAPE, "X...O....", "X") == 1
-
-
-def test_a_parameter_that_is_a_number_by_default_is_not_the_side() -> None:
+def test_parameters_that_may_be_left_out() -> None:
+    """One that is no side got the side, as `depth`: it was graded as another player than it is."""
+    agent = lambda observation: observation.board.index(0)  # noqa: E731
+    assert ask(agent, "kaggle", SHAPE, "X...O....", "X") == 1
+    assert ask(lambda rows, depth=1: depth, "rows", SHAPE, "X...O....", "X") == 1
     assert ask(lambda rows, player=1: player, "rows", SHAPE, "X...O....", "X") == 1
 
 
@@ -232,13 +211,8 @@ def test_the_example_of_each_convention_plays(agent: TableAgent, convention: str
 )
 def test_a_whole_board_is_recognized(convention: str, board: Any) -> None:
     with pytest.raises(PlayerFault, match="is a whole board; see perfectplay players") as caught:
-        ask(lambda *_: board, convention, SHAPE, "X...O....", "X")
+        answers(board, convention, "X...O....")
     assert caught.value.kind == "not a move"
-
-
-def test_probabilities_in_whole_numbers_are_no_board() -> None:
-    weights = {cell: int(cell == 4) for cell in range(9)}
-    assert ask(lambda *_: weights, "rows", SHAPE, ".........", "X") == {4: 1.0}
 
 
 @pytest.mark.every
@@ -278,7 +252,7 @@ def test_numbers_that_lie_about_equality_are_taken_as_they_are() -> None:
             return 0
 
     with pytest.raises(PlayerFault, match="illegal move: 99"):
-        ask(lambda *_: Liar(99), "rows", SHAPE, ".........", "X")
+        answers(Liar(99))
 
 
 def test_a_player_cannot_add_to_the_legal_moves() -> None:
@@ -310,8 +284,6 @@ def test_a_function_cannot_change_what_this_process_builds_upon() -> None:
 
 
 def test_seeding_covers_numpy() -> None:
-    import numpy as np
-
     external_host.seed(5)
     first = random.random(), np.random.random()
     external_host.seed(5)

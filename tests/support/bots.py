@@ -27,11 +27,6 @@ def undeclared(board: Rows, side: str) -> tuple[int, int]:
     return empties(board)[0]
 
 
-def by_index(board: Rows, side: str) -> int:
-    row, column = empties(board)[0]
-    return 3 * row + column
-
-
 def by_chance(board: Rows, side: str) -> tuple[int, int]:
     return random.choice(empties(board))
 
