@@ -23,7 +23,7 @@ POSITIONS = st.sampled_from(oracle.reachable())
 @given(POSITIONS)
 def test_conventions_agree_on_random_boards(board: str) -> None:
     letters = [None if mark == "." else mark for mark in board]
-    signs = [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
+    signs = oracle.signs(board)
     pad = [7, 8, 9, 4, 5, 6, 1, 2, 3]
     numpad: list[Any] = [None] * 10
     pad_signs = [0] * 9

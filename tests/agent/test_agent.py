@@ -9,7 +9,6 @@ import sys
 from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from solver import (
     Outcome,
     TableAgent,
     UnknownPositionError,
-    grade,
     open_agent,
     solve,
 )
@@ -28,7 +26,8 @@ from solver.agent.board_arrays import Batch
 from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
 from solver.rules.positions import every_position
-from tests.support import graphs, oracle
+from tests.support import graphs, oracle, user_games
+from tests.support.oracle import signs
 from tests.support.small_games import Line
 from tests.support.solved import solved_agent
 
@@ -159,10 +158,6 @@ def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
     assert copy.deepcopy(fresh).best_move("X...O....") == 1
 
 
-def signs(board: str) -> list[int]:
-    return [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
-
-
 @pytest.mark.no_cover
 def test_arrays_of_every_position(agent: TableAgent) -> None:
     array = np.array([signs(board) for board in oracle.reachable()], np.int8)
@@ -174,25 +169,24 @@ def test_arrays_of_every_position(agent: TableAgent) -> None:
     assert agent.best_moves(array[::-1])[::-1].tolist() == answers.tolist()
 
 
-def test_the_error_names_the_row_and_the_reason(agent: TableAgent) -> None:
-    rows = np.array([signs("........."), signs("XXXOOO..."), signs("XX.......")], np.int8)
-    with pytest.raises(IllegalPositionError, match=r"row 1 .*: XXXOOO...: both X and O have 3"):
-        agent.best_moves(rows)
-    rows[1, 4] = 2
-    with pytest.raises(
-        IllegalPositionError, match=r"row 1, column 4 .* is 2; it must be 1, -1 or 0"
+def test_arrays_that_are_no_boards_are_refused(agent: TableAgent) -> None:
+    both, shape = signs("XXXOOO..."), r"shape \(n, 9\)"
+    for array, message in (
+        (
+            np.array([signs("........."), both], np.int8),
+            r"row 1 .*: XXXOOO...: both",
+        ),
+        (np.array([both[1:], [0, 0, 0, 2, 0, 0, 0, 0]]), shape),
+        (
+            np.array([[0] * 9, [0, 0, 0, 0, 2, 0, 0, 0, 0]]),
+            "row 1, column 4 .* is 2; it must",
+        ),
+        (np.zeros(9, np.int8), shape),
+        (np.zeros((2, 9)), shape),
+        (np.array([["X"] * 9]), shape),
     ):
-        agent.best_moves(rows)
-
-
-@pytest.mark.parametrize(
-    "array",
-    [np.zeros(9, np.int8), np.zeros((2, 8), np.int8), np.zeros((2, 9)), np.array([["X"] * 9])],
-    ids=["flat", "eight cells", "floats", "letters"],
-)
-def test_arrays_of_other_shapes_are_refused(agent: TableAgent, array: Any) -> None:
-    with pytest.raises(IllegalPositionError, match=r"shape \(n, 9\)"):
-        agent.best_moves(array)
+        with pytest.raises(IllegalPositionError, match=message):
+            agent.best_moves(array)
 
 
 def test_arrays_are_for_small_boards() -> None:
@@ -224,12 +218,6 @@ def test_best_moves_of_every_game_are_those_of_single_positions(name: str) -> No
             agent.best_moves(array[0])
 
 
-def run_python(code: str) -> str:
-    """Run code in a new process and return its output."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
-
-
 @pytest.mark.slow
 def test_the_agent_imports_the_standard_library_only() -> None:
     code = (
@@ -237,46 +225,22 @@ def test_the_agent_imports_the_standard_library_only() -> None:
         "from solver import TableAgent; TableAgent().best_move('.........')\n"
         "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
     )
-    names = set(run_python(code).split())
+    names = set(subprocess.check_output([sys.executable, "-c", code], text=True).split())
     assert names - {"solver"} <= sys.stdlib_module_names
     assert not names & {"typing", "dataclasses", "inspect", "orjson"}
 
 
-class Letters(Game[str, str]):
-    def initial(self) -> str:
-        return "a"
-
-    def moves(self, p: str) -> str:
-        return "b"
-
-    def play(self, p: str, m: str) -> str:
-        return p + m
-
-    def primitive(self, p: str) -> Outcome | None:
-        return Outcome.LOSS if len(p) > 3 else None
-
-
 def test_a_text_of_a_wrong_length_is_refused_if_there_is_one_length() -> None:
     """A symmetry or `turn` of the rules might raise an error at such a text."""
-
-    class Three(Letters):
-        spec = "three"
-
-        def initial(self) -> str:
-            return "aaaa"
-
-        def play(self, p: str, m: str) -> str:
-            return p[1:] + m
-
-        def primitive(self, p: str) -> Outcome | None:
-            return Outcome.LOSS if p == "bbbb" else None
-
-    message = "^'cb' has 2 characters; a position of three has 4, as in 'aaaa'$"
+    row, word = user_games.Row(), user_games.Word()
+    message = r"^'X\.' has 2 characters; a position of .*:Row has 4, as in '\.\.\.\.'$"
     with pytest.raises(IllegalPositionError, match=message):
-        read_position(Three(), "cb", None)
-    assert read_position(Three(), "aabb", None) == ("aabb", "X")
-    assert read_position(Three(), "b b", None) == ("aabb", "X")  # the record of a game
-    assert read_position(Letters(), "ab", None) == ("ab", "X")
+        read_position(row, "X.", None)
+    assert read_position(row, ".X.X", None) == (".X.X", "X")
+    assert read_position(row, "1 3", None) == ("X.X.", "X")  # the record of a game
+    assert read_position(word, "uq", None) == ("uq", "X")
+    with pytest.raises(UnknownPositionError, match="leads to this position or an image of it$"):
+        TableAgent(solve(word)).distance("'u'")
 
 
 def test_moves_with_commas_are_a_game_where_a_tuple_of_another_length_is_none() -> None:
@@ -299,12 +263,3 @@ def test_moves_with_commas_are_a_game_where_a_tuple_of_another_length_is_none() 
     assert read_position(Marks(), "1, 1, 0, 1", None) == ((1, 1, 0, 1), "X")
     with pytest.raises(IllegalPositionError, match="has 3 items; a position of marks has 4"):
         read_position(Marks(), "(1, 1, 1)", None)
-
-
-def test_a_position_that_is_a_str_is_its_own_text() -> None:
-    agent = TableAgent(solve(Letters()))
-    assert agent.distance("a") == agent.distance(agent.game.initial()) == 3
-    assert (agent.best_move("a"), agent.line("a")) == ("b", ["b", "b", "b"])
-    with pytest.raises(UnknownPositionError, match="leads to this position or an image of it$"):
-        agent.distance("'a'")
-    assert grade("random", agent).optimal

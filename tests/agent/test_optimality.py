@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver import (
-    TableAgent,
-    encode,
-    load_game,
-    optimality,
-)
+from solver import TableAgent, encode, load_game, optimality
 from solver.tables.store import user_path
 from solver.value import distance, outcome
 from tests.conftest import solved
 from tests.support import oracle
-
-SIGNS = {"X": 1, "O": -1, ".": 0}
-
-
-@cache
-def agent_of(name: str) -> TableAgent:
-    return TableAgent(solved(load_game(name)))
+from tests.support.solved import solved_agent
 
 
 def signs(texts: list[str]) -> np.ndarray:
-    return np.array([[SIGNS[mark] for mark in text] for text in texts], np.int8)
+    return np.array([*map(oracle.signs, texts)], np.int8)
 
 
 def every_choice() -> tuple[list[str], list[int]]:
@@ -56,33 +44,20 @@ def test_verdicts_agree_with_brute_force(agent: TableAgent) -> None:
         assert tuple(column[i] for column in found) == expected, (board, cell)
 
 
-@pytest.mark.parametrize("form", ["texts", "positions", "boards in rows"])
 @pytest.mark.no_cover
-def test_every_form_of_the_same_positions_gives_the_same_verdicts(
-    agent: TableAgent, form: str
-) -> None:
+def test_every_form_of_the_same_positions_gives_the_same_verdicts(agent: TableAgent) -> None:
     texts, cells = every_choice()
     texts, cells = texts[::17], cells[::17]
     expected = optimality(agent, signs(texts), np.array(cells))
-    forms: dict[str, Any] = {
-        "texts": texts,
-        "positions": np.array([agent.game.parse(text) for text in texts]),
-        "boards in rows": signs(texts).reshape(-1, 3, 3),
-    }
-    found = optimality("tictactoe", forms[form], cells)
-    assert all((a == b).all() for a, b in zip(found, expected, strict=True))
+    positions = np.array([agent.game.parse(text) for text in texts])
+    for form in (texts, positions, signs(texts).reshape(-1, 3, 3)):
+        found = optimality("tictactoe", form, cells)
+        assert all((a == b).all() for a, b in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "hexapawn:3x3",
-        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("connect4:4x3", "morris")),
-    ],
-)
-@pytest.mark.thinned(3, 2)
+@pytest.mark.parametrize("name", ["hexapawn:3x3", pytest.param("morris", marks=pytest.mark.large)])
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
-    agent = agent_of(name)
+    agent = solved_agent(name)
     game, positions, moves = agent.game, [], []
     for p, _ in agent.table.positions():
         for m in game.moves(p) if game.primitive(p) is None else ():

@@ -11,10 +11,7 @@ from solver.agent import facts
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
 from tests.support import heuristics, oracle, user_games
-from tests.support.solved import solved_agent
-
-PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
-QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
+from tests.support.solved import PAWNS, QUEEN, solved_agent
 
 
 @pytest.mark.slow

@@ -23,9 +23,8 @@ from solver.arena.match import first_against_second
 from tests.support import graphs
 from tests.support.chains import ends
 from tests.support.cyclic_games import ORACLES, Position, read
-from tests.support.solved import exact_match, player, solved_agent
+from tests.support.solved import PAWNS, exact_match, player, solved_agent
 
-PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
 Odds = dict[Hashable, Fraction]  # the probabilities of the positions that follow
 Play = Callable[[Any], int | Odds]
 

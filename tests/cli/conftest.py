@@ -7,10 +7,9 @@ import pytest
 
 from solver.tables.store import user_path
 from tests.conftest import Command
+from tests.support.solved import PAWNS, QUEEN
 from tests.support.tables import table_path
 
-PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
-QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
 GAMES = (
     "hexapawn:3x3",
     "mnk:3,3,3,misere",

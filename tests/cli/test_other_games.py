@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from solver import Outcome
-from tests.cli.conftest import CYCLIC, GAMES, PAWNS
+from tests.cli.conftest import CYCLIC, GAMES
 from tests.conftest import Command
+from tests.support.solved import PAWNS
 
 
 @pytest.mark.slow

@@ -12,6 +12,11 @@ WINS = ("012", "345", "678", "036", "147", "258", "048", "246")
 START = "." * 9
 
 
+def signs(board: str) -> list[int]:
+    """Return 1 for each X, -1 for each O and 0 for each empty cell."""
+    return [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
+
+
 @cache
 def turn(board: str) -> str:
     return "X" if board.count("X") == board.count("O") else "O"

@@ -16,6 +16,9 @@ from solver import (
     solve,
 )
 
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
+
 
 @cache
 def solved_agent(spec: str) -> TableAgent:
