@@ -280,22 +280,6 @@ class Side(Marks):
         return super().primitive(p[:9])
 
 
-class SideInPair(Side):
-    """The cells and the side to move, as a pair."""
-
-    def initial(self):
-        return (0,) * 9, "x"
-
-    def moves(self, p):
-        return Marks.moves(self, p[0])
-
-    def play(self, p, m):
-        return Marks.play(self, p[0], m), "xo"[p[1] == "x"]
-
-    def primitive(self, p):
-        return Marks.primitive(self, p[0])
-
-
 class Late(Game[Any, Any]):
     """Count to 24; the slips of subclasses show only at the end, where random games seldom get."""
 

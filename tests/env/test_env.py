@@ -22,7 +22,7 @@ from solver.env.turns import TurnsEnv, turns
 from solver.files import save
 from solver.players import PLAYERS
 from solver.tables.store import user_path
-from tests.conftest import ROOT, solved
+from tests.conftest import BOTS, ROOT, solved
 from tests.support import oracle
 
 TICTACTOE, CONNECT4, BOARD = (
@@ -30,7 +30,6 @@ TICTACTOE, CONNECT4, BOARD = (
     "PerfectPlay/Connect4-v0",
     "PerfectPlay/Board-v0",
 )
-BOTS = ROOT / "tests" / "support" / "bots.py"
 EXAMPLES = {  # of the players whose names have parameters
     "nstep:N": "nstep:3",
     "level:P": "level:0.5",
@@ -144,8 +143,7 @@ def test_games_agree_with_the_oracle(
         while not over:
             assert np.flatnonzero(info["action_mask"]).tolist() == oracle.moves(board)
             masks = env.get_wrapper_attr("action_masks")()
-            assert masks.dtype == bool
-            assert np.flatnonzero(masks).tolist() == oracle.moves(board)
+            assert masks.tolist() == [cell in oracle.moves(board) for cell in range(9)]
             outcome, distance = oracle.solve(board)
             assert info["value"] == outcome == agent.scores(board)[0].outcome
             assert info["distance"] == (-1 if distance is None else distance)
@@ -164,17 +162,11 @@ def test_games_agree_with_the_oracle(
             assert ("illegal_action" in info) == (not legal)
             assert truncated is False
             assert observation.dtype == np.int8
-            result = 0
-            if not legal:
-                assert over
-                assert board == before
-                result = -1
-            else:
-                assert over == oracle.over(board)
-                winner = oracle.winner(board)
-                result = 0 if winner is None else 1 if winner == seat else -1
-                grown = sum(a != b for a, b in zip(before, board, strict=True))
-                assert grown == 2 or (over and grown == 1)
+            assert over == (not legal or oracle.over(board))
+            winner = oracle.winner(board)
+            result = -1 if not legal else 0 if winner is None else 1 if winner == seat else -1
+            grown = sum(a != b for a, b in zip(before, board, strict=True))
+            assert grown == 2 * legal or (over and grown == legal)
             assert value == (-drop if reward == "regret" else result if over else 0)
             seen.add((reward, value, over, legal))
         assert not info["action_mask"].any()
@@ -203,20 +195,16 @@ def test_connect_4_with_a_table() -> None:
     small = TableAgent(solved(load_game("connect4:3x3,3")))
     save(user_path("connect4:3x3,3", ".json"), encode(small.table))
     env = make(CONNECT4, size="3x3,3", opponent="level:0.5", oracle=True, reward="regret")
-    game, generator = small.game, random.Random(1)
-    observation, info = env.reset(seed=1)
+    generator, (observation, info) = random.Random(1), env.reset(seed=1)
     for _ in range(80):
         scores = small.scores(board_of(observation, "X"))
-        assert np.flatnonzero(info["action_mask"]).tolist() == sorted(s.move for s in scores)
         ties = [s.move for s in scores if s[2:4] == scores[0][2:4]]
         assert np.flatnonzero(info["optimal_mask"]).tolist() == sorted(ties)
-        assert info["value"] == scores[0].outcome
         column = choose(info, generator)
         after = next(s.outcome for s in scores if s.move == column)
         observation, reward, over, _, info = env.step(column)
         assert reward == after - scores[0].outcome
-        p = game.parse(board_of(observation, "X"))
-        assert over == (game.primitive(p) is not None)
+        assert over == (small.best_move(board_of(observation, "X")) is None)
         if over:
             observation, info = env.reset()
 
@@ -227,11 +215,9 @@ def test_a_missing_table(tables: Path) -> None:
             make(CONNECT4, size="9x4", **settings)
 
 
-@pytest.mark.parametrize("size", ["7x6", "5x4"])
-def test_connect_4_without_a_table(size: str, tables: Path) -> None:
-    env = make(CONNECT4, size=size, opponent="winblock", first=None)
-    columns, rows = int(size[0]), int(size[2])
-    assert env.reset(seed=0)[0].shape == (rows, columns, 2)
+def test_connect_4_without_a_table(tables: Path) -> None:
+    env = make(CONNECT4, size="5x4", opponent="winblock", first=None)
+    assert env.reset(seed=0)[0].shape == (4, 5, 2)
     steps = [step for step in record(env, 1, 5) if len(step) == 5]
     assert sum(over for _, _, over, _, _ in steps) == 5
     assert {reward for _, reward, over, _, _ in steps if not over} == {0}
@@ -265,13 +251,10 @@ def test_render_returns_text_or_pictures() -> None:
         make().unwrapped.render()
     env = make(render_mode="rgb_array")
     env.reset(seed=0)
-    before = env.render()
+    before: Any = env.render()
     env.step(4)
-    after = env.render()
-    assert isinstance(before, np.ndarray)
-    assert isinstance(after, np.ndarray)
-    assert before.dtype == np.uint8
-    assert before.shape == after.shape
+    after: Any = env.render()
+    assert (before.dtype, before.shape) == (np.uint8, after.shape)
     assert [n % 2 for n in before.shape] == [0, 0, 1]
     assert (before != after).any()
 
@@ -382,13 +365,10 @@ def test_games_of_two_agents_agree_with_the_oracle() -> None:
             action = generator.choice(legal) if action is None else action
             env.step(action)
             (other,) = {"player_1", "player_2"} - {agent}
-            gain, loss = 0, 0
+            gain, loss = (0, 0) if action in legal else (-1, 0)
             if action in legal:
                 board = oracle.play(board, action)
-                won = oracle.winner(board) is not None
-                gain, loss = (1, -1) if won else (0, 0)
-            else:
-                gain = -1
+                gain, loss = (1, -1) if oracle.winner(board) else (0, 0)
             assert env.rewards == {agent: gain, other: loss}
             assert env.terminations[agent] == (action not in legal or oracle.over(board))
             ends.add((gain, loss))

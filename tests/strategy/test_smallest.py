@@ -11,13 +11,11 @@ import pytest
 
 from solver.strategy.file import Strategy, read_strategy
 from tests.conftest import ROOT, Command
+from tests.support import oracle
+from tests.support.heuristics import winning_cells
 from tests.support.tables import table_path
 
 CARDS = ROOT / "examples" / "check-strategy" / "never-lose.txt"
-LINES = [
-    *((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)),
-    *((0, 4, 8), (2, 4, 6)),
-]
 TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
@@ -82,31 +80,21 @@ def images(board: str) -> set[str]:
     return found
 
 
-def completes(board: str, cell: int, mark: str) -> bool:
-    after = board[:cell] + mark + board[cell + 1 :]
-    return any(all(after[c] == mark for c in line) for line in LINES if cell in line)
-
-
-def play_all(strategy: Strategy, moves: dict[str, str], board: str = "." * 9) -> int:
+def play_all(strategy: Strategy, moves: dict[str, str], board: str = oracle.START) -> int:
     """Return how many games X plays by the cards, or by winning and blocking; none is lost."""
-    free = [c for c in range(9) if board[c] == "."]
-    winning, danger = ([c for c in free if completes(board, c, mark)] for mark in "XO")
+    free = oracle.moves(board)
+    winning, danger = (winning_cells(board, mark) for mark in "XO")
     if winning and strategy.cards < strategy.decisions:
         return 1
     after = next((moves[image] for image in images(board) if image in moves), "")
     if not after:
         assert strategy.cards < strategy.decisions
         assert len(danger) == 1 or len(free) == 1, board
-        cell = (danger or free)[0]
-        after = board[:cell] + "X" + board[cell + 1 :]
-    if any(all(after[c] == "X" for c in line) for line in LINES) or "." not in after:
+        after = oracle.play(board, (danger or free)[0])
+    if oracle.over(after):
         return 1
-    games = 0
-    for cell in range(9):
-        if after[cell] == ".":
-            assert not completes(after, cell, "O"), after
-            games += play_all(strategy, moves, after[:cell] + "O" + after[cell + 1 :])
-    return games
+    assert not winning_cells(after, "O"), after
+    return sum(play_all(strategy, moves, oracle.play(after, c)) for c in oracle.moves(after))
 
 
 def cards_of(strategy: Strategy) -> dict[str, str]:
@@ -114,9 +102,8 @@ def cards_of(strategy: Strategy) -> dict[str, str]:
     moves = {}
     for _, node in strategy.numbered():
         if node.kind == "m":
-            cell = int(node.move) - 1
-            assert node.position[cell] == "."
-            moves[node.position] = node.position[:cell] + "X" + node.position[cell + 1 :]
+            assert int(node.move) - 1 in oracle.moves(node.position)
+            moves[node.position] = oracle.play(node.position, int(node.move) - 1)
     return moves
 
 
