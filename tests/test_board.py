@@ -33,22 +33,6 @@ def walked(spec: str, seed: int, plies: int) -> Board:
     return board
 
 
-def test_a_game_as_in_python_chess() -> None:
-    board = Board("tictactoe")
-    assert (board.turn, board.is_over, board.result, board.winner) == ("X", False, None, None)
-    for move in (0, "5", 1, "8"):
-        board.push(move)
-    assert board.text == "XX..O..O."
-    assert board.legal_moves == [2, 3, 5, 6, 8]
-    board.push(2)
-    assert (board.is_over, board.result, board.winner) == (True, "1-0", "X")
-    assert board.move_stack == [0, 4, 1, 7, 2]
-    assert board.legal_moves == []
-    assert board.pop() == 2
-    assert not board.is_over
-    assert str(board) == GAMES["tictactoe"].render(board.position, "X")
-
-
 @given(WALKS)
 @examples(150)
 def test_boards_agree_with_the_rules(walk: tuple[str, int, int]) -> None:
@@ -64,6 +48,8 @@ def test_boards_agree_with_the_rules(walk: tuple[str, int, int]) -> None:
         assert board.is_over
         winner = {Outcome.WIN: seat, Outcome.LOSS: game.other(seat)}.get(over)
         assert board.winner == winner
+        score = {None: "1/2-1/2", game.seats[0]: "1-0", game.seats[1]: "0-1"}
+        assert board.result == score[winner]
     elif not board.is_over:
         assert board.legal_moves == [*game.moves(p)]
     assert (board.result is None) == (not board.is_over)
