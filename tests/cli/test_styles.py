@@ -6,9 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from itertools import count
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -173,26 +172,18 @@ class Own(Game):
 """
 
 
-@pytest.fixture(scope="session")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """Return what writes a game with a line in `play`, and returns its spec."""
-    names = (f"counting_{number}" for number in count())
-
-    def write(line: str) -> str:
-        path = tmp_path_factory.mktemp("own") / f"{next(names)}.py"
-        path.write_text(COUNTING.format(line=line))
-        return f"{path}:Own"
-
-    return write
+def own(line: str) -> str:
+    """Write a game with a line in `play`, in a file of a name of its own; return its spec."""
+    name = f"counting_{crc32(line.encode())}"
+    Path(f"{name}.py").write_text(COUNTING.format(line=line))
+    return f"{name}.py:Own"
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_what_rules_print_is_not_among_the_answers(
-    own: Callable[[str], str], command: Command, tmp_path: Path
-) -> None:
-    spec, path = own("print('at', p)"), str(tmp_path / "t.json")
-    assert command("solve", spec, "-o", path) == 0, command.err
-    assert command("best", "--game", spec, "--table", path, "--json") == 0
+def test_what_rules_print_is_not_among_the_answers(command: Command) -> None:
+    spec = own("print('at', p)")
+    assert command("solve", spec, "-o", "t.json") == 0, command.err
+    assert command("best", "--game", spec, "--table", "t.json", "--json") == 0
     assert json.loads(command.out)["outcome"] == "win"
     assert "at 7" in command.err
 
@@ -205,9 +196,7 @@ def test_what_rules_print_is_not_among_the_answers(
         ("raise KeyboardInterrupt", 130, "interrupted in the rules in "),
     ],
 )
-def test_rules_that_wait_are_named(
-    line: str, status: int, said: str, own: Callable[[str], str], command: Command
-) -> None:
+def test_rules_that_wait_are_named(line: str, status: int, said: str, command: Command) -> None:
     """Ctrl-C in an endless loop, and an end of input, said only "interrupted"."""
     assert command("check", own(line)) == status
     assert said in command.err

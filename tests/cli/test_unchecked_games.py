@@ -16,28 +16,15 @@ from solver.web.catalogue import open_agents
 from tests.conftest import Command
 from tests.support.asgi import Client
 
-RULES = '''
-from solver import Game, Outcome
+RULES = """
+from tests.support.user_games import Row
 
-
-class Three(Game):
-    """Fill three cells in a row; who fills the last one loses."""
-
+class Three(Row):
     board = (3, 1)
-    seats = ("X", "O")
     odd = {}
 
     def initial(self):
         return "..."
-
-    def moves(self, p):
-        return [i for i, mark in enumerate(p) if mark == "."]
-
-    def play(self, p, m):
-        return p[:m] + "XO"[p.count(".") % 2 == 0] + p[m + 1:]
-
-    def primitive(self, p):
-        return None if "." in p else Outcome.WIN
 
     def cell(self, p, m):
         return self.odd.get("cell", m)
@@ -51,7 +38,7 @@ class Three(Game):
 
     def render(self, p, turn=None):
         return self.odd.get("render", p)
-'''
+"""
 BOT = "def move(position, moves, side):\n    return moves[-1]\nmove.deterministic = True\n"
 COMMANDS = (
     *("best", "line", "explain", "puzzles", "play", "best --json"),

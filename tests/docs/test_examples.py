@@ -177,12 +177,7 @@ def test_the_evaluation_scores_the_test_split(
     stand_ins: dict[str, dict[str, Any]] = {
         "": {"Task": named, "task": lambda function: function},
         ".dataset": {"Sample": sample, "json_dataset": lambda _, make: Samples(map(make, rows))},
-        ".scorer": {
-            "Score": named,
-            "mean": plain,
-            "stderr": plain,
-            "scorer": lambda metrics: plain(),
-        },
+        ".scorer": dict(Score=named, mean=plain, stderr=plain, scorer=lambda metrics: plain()),
         ".solver": {"generate": plain},
     }
     for name, names in stand_ins.items():

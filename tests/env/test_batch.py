@@ -11,10 +11,10 @@ import pytest
 from solver import MemoryLimitError, TableAgent, load_player, open_agent, play_exact
 from solver.env import batch
 from solver.env.batch import BatchEnv
-from solver.games.mnk import Mnk
 from solver.value import Outcome, distance, outcome
 from tests.conftest import solved
 from tests.support import oracle
+from tests.support.graphs import Graph
 from tests.support.solved import solved_agent
 
 NAMES = [
@@ -25,13 +25,6 @@ NAMES = [
 
 def env_of(name: str, n: int, seed: int = 0) -> BatchEnv:
     return BatchEnv(n, solved_agent(name), seed)
-
-
-class Over(Mnk):
-    """A game that is over before the first move."""
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.DRAW
 
 
 # Steps
@@ -186,4 +179,4 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="up to 8 moves; tictactoe has more"):
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
-        BatchEnv(1, TableAgent(solved(Over(3, 3, 3))))
+        BatchEnv(1, TableAgent(solved(Graph("a", {}, {"a": Outcome.DRAW}))))
