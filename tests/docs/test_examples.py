@@ -173,11 +173,12 @@ def test_the_evaluation_scores_the_test_split(
 
     rows = labelled(tmp_path)
     plain: Any = lambda *_: lambda function: function  # noqa: E731
+    scorer: Any = lambda metrics: plain()  # noqa: E731
     named = SimpleNamespace
     stand_ins: dict[str, dict[str, Any]] = {
         "": {"Task": named, "task": lambda function: function},
         ".dataset": {"Sample": sample, "json_dataset": lambda _, make: Samples(map(make, rows))},
-        ".scorer": dict(Score=named, mean=plain, stderr=plain, scorer=lambda metrics: plain()),
+        ".scorer": {"Score": named, "mean": plain, "stderr": plain, "scorer": scorer},
         ".solver": {"generate": plain},
     }
     for name, names in stand_ins.items():
