@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from hashlib import sha256
@@ -181,6 +183,12 @@ def lacks(what: str) -> NoReturn:
     if os.environ.get("PERFECTPLAY_ALL_TESTS"):
         pytest.fail(what)
     pytest.skip(what)
+
+
+def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder of the project, with these variables in its environment."""
+    line, env = [sys.executable, *arguments], {**os.environ, **variables}
+    return subprocess.run(line, check=False, capture_output=True, text=True, cwd=ROOT, env=env)
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from solver import load_game
 from solver.files import atomic_write, remove_draft, remove_drafts, save
 from solver.solving.checkpoint import Checkpoint
 from solver.solving.solve import SolveOptions, solve_file
-from tests.conftest import ROOT
+from tests.conftest import python
 
 KILLED = (
     "import os, signal, sys; from solver.files import atomic_write\n"
@@ -26,8 +24,7 @@ KILLED = (
 def leave_draft(path: Path, *temporary: str) -> Path:
     """Kill a process that is writing to a path, and return its draft."""
     before = set(path.parent.iterdir())
-    code = [sys.executable, "-c", KILLED, str(path), *temporary]
-    assert subprocess.run(code, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    assert python("-c", KILLED, str(path), *temporary).returncode == -signal.SIGKILL
     (draft,) = set(path.parent.iterdir()) - before
     return draft
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -11,7 +10,7 @@ from importlib.metadata import packages_distributions
 import pytest
 
 from solver.errors import EXTRAS
-from tests.conftest import ROOT
+from tests.conftest import ROOT, python
 
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = METADATA["project"]
@@ -91,8 +90,7 @@ def test_python_versions_agree() -> None:
 
 
 def test_the_long_description_has_no_picture_and_no_link_into_the_repository() -> None:
-    command = [sys.executable, "-m", "hatch_fancy_pypi_readme"]
-    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    text = python("-m", "hatch_fancy_pypi_readme").stdout
     assert "![" not in text
     assert "<img" not in text
     links = re.findall(r"\]\(([^)]*)\)", text)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import python
 
 BARE = """
 import os, sys
@@ -36,9 +34,7 @@ def test_without_what_only_posix_has(tmp_path: Path) -> None:
         f"grade perfect {asked} --as second": "plays perfectly",
         f"grade {bot}:move {asked} --deterministic": "custom players run on Linux and macOS only",
     }
-    done = subprocess.run(
-        [sys.executable, "-c", BARE, *lines], check=False, capture_output=True, text=True, cwd=ROOT
-    )
+    done = python("-c", BARE, *lines)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert re.findall(r"\[exit (\d)\]", done.stderr) == [*"00002"]
     for text in lines.values():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import subprocess
 import sys
 from functools import reduce
 from itertools import islice
@@ -26,6 +25,7 @@ from solver.agent.board_arrays import Batch
 from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
 from solver.rules.positions import every_position
+from tests.conftest import python
 from tests.support import graphs, oracle, user_games
 from tests.support.oracle import signs
 from tests.support.small_games import Line
@@ -217,7 +217,7 @@ def test_the_agent_imports_the_standard_library_only() -> None:
         "from solver import TableAgent; TableAgent().best_move('.........')\n"
         "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
     )
-    names = set(subprocess.check_output([sys.executable, "-c", code], text=True).split())
+    names = set(python("-c", code).stdout.split())
     assert names - {"solver"} <= sys.stdlib_module_names
     assert not names & {"typing", "dataclasses", "inspect", "orjson"}
 

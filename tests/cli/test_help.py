@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 from solver.cli.commands import COMMANDS, GROUPS
 from tests.cli.conftest import PERFECT_BOT
-from tests.conftest import HEAP, ROOT, SHIPPED, Command
+from tests.conftest import HEAP, SHIPPED, Command, python
 from tests.support.tables import SUFFIX, table_path
 
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
@@ -104,14 +103,7 @@ def test_questions_import_no_slow_library(arguments: list[str]) -> None:
         "import sys; from solver.cli import run; assert run(sys.argv[1:]) == 0;"
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-    loaded = set(done.stderr.split())
+    loaded = set(python("-c", code, *arguments).stderr.split())
     slow = {"pydantic", "rich.console", "numpy", "solver.players", "solver.pictures"}
     slow |= {"solver.strategy"} if arguments[0] != "solve" else {"numba"}
     assert "solver.cli" in loaded

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Command
+from tests.conftest import Command, python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX system")
-LAST_RESORT = 300  # seconds
 
 
 def test_a_pipe_is_no_table(command: Command, tmp_path: Path) -> None:
@@ -89,13 +86,6 @@ def test_ctrl_c_during_an_import_is_one_line(
 ) -> None:
     """The signal comes while a module is looked for; some libraries make an ImportError of it."""
     code = INTERRUPTED.format(module=module, arguments=arguments, hidden=hidden)
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=LAST_RESORT,
-    )
+    done = python("-c", code)
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "perfectplay: interrupted\n"

@@ -6,18 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from solver.pictures.svg import svg
 from tests.conftest import Command
-from tests.support.boards import PICTURES
-
-
-def test_render_writes_svg(command: Command) -> None:
-    arguments = ("render", "--game-record", "1 2 4 7", "--values")
-    assert command(*arguments, "-o", "b.svg") == 0
-    assert command.out == "wrote b.svg: tictactoe XO.X..O..: X to move\n"
-    text = Path("b.svg").read_text()
-    golden = svg(PICTURES["tictactoe-values"](), width=400)
-    assert text == golden
 
 
 def test_render_draws_every_game_with_a_board(command: Command) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from zlib import crc32
 
@@ -18,7 +15,7 @@ from solver import (
     load_game,
     solve,
 )
-from tests.conftest import ROOT, Command
+from tests.conftest import ROOT, Command, python
 
 FILE = ROOT / "tests" / "bots" / "styles.py"
 TAKEN = ["Marks", "IntEnums", "StrEnums", "Bools", "Arrays", "Generators", "Numbers", "Negated"]
@@ -255,9 +252,5 @@ def test_a_game_is_loaded_by_its_name() -> None:
 @pytest.mark.parametrize("seed", ["1", "2"])
 @pytest.mark.thinned(2)
 def test_the_order_of_a_set_is_noticed_whatever_the_order_in_this_process(seed: str) -> None:
-    command = [sys.executable, "-m", "solver", "check", f"{FILE}:Hashed"]
-    environment = {**os.environ, "PYTHONHASHSEED": seed}
-    ended = subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    ended = python("-m", "solver", "check", f"{FILE}:Hashed", PYTHONHASHSEED=seed)
     assert (ended.returncode, SLIPS["Hashed"] in ended.stderr) == (1, True)

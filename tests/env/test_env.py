@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +20,7 @@ from solver.env.turns import TurnsEnv, turns
 from solver.files import save
 from solver.players import PLAYERS
 from solver.tables.store import user_path
-from tests.conftest import BOTS, ROOT, solved
+from tests.conftest import BOTS, python, solved
 from tests.support import oracle
 
 TICTACTOE, CONNECT4, BOARD = (
@@ -396,6 +394,4 @@ def test_importing_only_registers_the_ids() -> None:
         "print([name in gymnasium.registry for name in sys.modules['solver.env'].IDS])\n"
         "print([name for name in sys.modules if name.startswith('pettingzoo')])\n"
     )
-    command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == f"{CONNECT4}\n[True, True, True]\n[]\n"
+    assert python("-W", "error", "-c", code).stdout == f"{CONNECT4}\n[True, True, True]\n[]\n"

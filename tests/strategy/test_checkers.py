@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,7 +19,7 @@ from solver.strategy.candidates import find_candidates, write
 from solver.strategy.file import MOST_BYTES, Strategy, sealed
 from solver.strategy.rules_check import check_rules
 from solver.strategy.smallest import search
-from tests.conftest import ROOT, Command, program
+from tests.conftest import ROOT, Command, program, python
 from tests.support.graphs import Graph
 from tests.support.tables import table_path
 
@@ -286,8 +284,6 @@ def test_plain_python_finds_the_same_bytes(
     assert hasattr(search, "py_func")
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("wild", ".json").parent))
     assert command("strategy", "wild", "-o", "0.txt") == 0
-    code = "import sys; from solver.cli import run; sys.exit(run(sys.argv[1:]))"
-    words = ["strategy", "wild", "-o", "1.txt"]
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "1", "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code, *words], env=env, check=True)
+    line = ("-m", "solver", "strategy", "wild", "-o", str(Path("1.txt").absolute()))
+    assert python(*line, NUMBA_DISABLE_JIT="1", PYTHONHASHSEED="1").returncode == 0
     assert Path("0.txt").read_bytes() == Path("1.txt").read_bytes()
