@@ -16,8 +16,12 @@ import pytest
 
 from tests.conftest import ROOT
 
-Reply = Callable[[str], str | bytes]  # a prompt to the model's text, or to the body of an answer
+Reply = Callable[[str], Any]  # a prompt to the model's text, the body of an answer, or an error
 Run = Callable[..., tuple[str, list[Any]]]
+
+
+def prompt_of(request: Any) -> str:
+    return str(json.loads(request.data)["messages"][0]["content"])
 
 
 @pytest.fixture
@@ -29,7 +33,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
         def urlopen(request: Any, timeout: float) -> io.BytesIO:
             asked.append(request)
-            found = reply(json.loads(request.data)["messages"][0]["content"])
+            found = reply(prompt_of(request))
+            if isinstance(found, Exception):
+                raise found
             message = {"choices": [{"message": {"role": "assistant", "content": found}}]}
             return io.BytesIO(found if isinstance(found, bytes) else json.dumps(message).encode())
 
@@ -51,13 +57,9 @@ def test_legal_moves_are_judged_and_the_prompt_is_shown(
 ) -> None:
     """The stand-in always takes the first empty cell, after some talk."""
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    prompts: list[str] = []
-
-    def reply(prompt: str) -> str:
-        prompts.append(prompt)
-        return f"Of 9 cells, which one? Answer: {first_empty(prompt)}."
-
+    reply: Reply = lambda prompt: f"Of 9 cells, which one? Answer: {first_empty(prompt)}."  # noqa: E731
     out, asked = run(reply, "--positions", "30", "--seed", "3")
+    prompts = [*map(prompt_of, asked)]
     assert {request.full_url for request in asked} == {"http://localhost/v1/chat/completions"}
     assert {json.loads(request.data)["model"] for request in asked} == {"stand-in"}
     assert {request.get_header("Authorization") for request in asked} == {"Bearer secret"}
@@ -84,18 +86,13 @@ def test_answers_that_are_no_legal_move_are_counted_apart(run: Run) -> None:
 
 
 def test_a_server_without_answers_ends_the_run(run: Run) -> None:
-    def missing(prompt: str) -> str:
-        body = io.BytesIO(b'{"error":\n "no such model"}')
-        raise HTTPError("http://localhost/v1", 404, "Not Found", Message(), body)
-
-    def closed(prompt: str) -> str:
-        raise URLError("Connection refused")
-
-    for reply, message in (
+    body = io.BytesIO(b'{"error":\n "no such model"}')
+    missing = HTTPError("http://localhost/v1", 404, "Not Found", Message(), body)
+    for answer, message in (
         (missing, r'404: Not Found: {"error": "no such model"}$'),
-        (closed, "^http://localhost/v1: .*Connection refused"),
-        (lambda prompt: b'{"choices": []}', "the answer has no message"),
-        (lambda prompt: b"<html>", "the answer has no message"),
+        (URLError("Connection refused"), "^http://localhost/v1: .*Connection refused"),
+        (b'{"choices": []}', "the answer has no message"),
+        (b"<html>", "the answer has no message"),
     ):
         with pytest.raises(SystemExit, match=message):
-            run(reply)
+            run(lambda _, answer=answer: answer)

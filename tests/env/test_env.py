@@ -18,31 +18,21 @@ from solver import TableAgent, encode, load_game, load_player
 from solver.env import tictactoe_v0
 from solver.env.turns import TurnsEnv, turns
 from solver.files import save
-from solver.players import PLAYERS
 from solver.tables.store import user_path
 from tests.conftest import BOTS, python, solved
 from tests.support import oracle
+from tests.support.heuristics import EXPECTED
 
 TICTACTOE, CONNECT4, BOARD = (
     "PerfectPlay/TicTacToe-v0",
     "PerfectPlay/Connect4-v0",
     "PerfectPlay/Board-v0",
 )
-EXAMPLES = {  # of the players whose names have parameters
-    "nstep:N": "nstep:3",
-    "level:P": "level:0.5",
-    "lookahead1[:printed]": "lookahead1",
-}
 STILL = """
-from solver import Game
+from tests.support.user_games import Row
 
-class Still(Game):
-    board = 2, 1
-    def initial(self): return ".."
-    def moves(self, p): return [0, 1]
+class Still(Row):
     def play(self, p, m): return p
-    def primitive(self, p): return None
-    def text(self, p, turn=None): return p
 """
 
 
@@ -173,7 +163,7 @@ def test_games_agree_with_the_oracle(
     assert len(seen) >= (5 if reward == "regret" else 4)
 
 
-@pytest.mark.parametrize("opponent", [EXAMPLES.get(e.name, e.name) for e in PLAYERS])
+@pytest.mark.parametrize("opponent", ["perfect", "level:0.5", *EXPECTED])
 @pytest.mark.thinned(4)
 def test_optimal_actions_never_lose_or_regret(opponent: str) -> None:
     env = make(opponent=opponent, first=None, reward="regret", oracle=True)
