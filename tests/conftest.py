@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -200,8 +199,8 @@ def node() -> str:
 class Command:
     """Runs the command line inside the process; keeps what it printed."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capsys, self.monkeypatch = capsys, monkeypatch
         self.out = self.err = ""
 
     def __call__(self, *arguments: str) -> int:
@@ -222,21 +221,8 @@ class Command:
         assert "Traceback" not in self.err
         return self.err
 
-
-@pytest.fixture
-def command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path / "tables"))
-    monkeypatch.chdir(tmp_path)
-    return Command(capsys)
-
-
-@pytest.fixture
-def typing_at_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that makes `input` answer with the given lines, then end."""
-
-    def set_lines(*lines: str) -> None:
+    def type(self, *lines: str) -> None:
+        """Make `input` answer with these lines, then end; ^C interrupts it."""
         answers = iter(lines)
 
         def answer(prompt: str = "") -> str:
@@ -249,6 +235,13 @@ def typing_at_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             print(line)
             return line
 
-        monkeypatch.setattr("builtins.input", answer)
+        self.monkeypatch.setattr("builtins.input", answer)
 
-    return set_lines
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path / "tables"))
+    monkeypatch.chdir(tmp_path)
+    return Command(capsys, monkeypatch)

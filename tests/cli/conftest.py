@@ -60,4 +60,4 @@ def table_command(
 ) -> Command:
     monkeypatch.setenv("PERFECTPLAY_TABLES", os.environ["PERFECTPLAY_TEST_TABLES"])
     monkeypatch.chdir(tmp_path)
-    return TableCommand(capsys)
+    return TableCommand(capsys, monkeypatch)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,9 +37,7 @@ def name(request: pytest.FixtureRequest, command: Command, uncompiled: None) -> 
 
 @pytest.mark.thinned(5, 2)
 @pytest.mark.slow
-def test_every_command_takes_the_game(
-    name: str, command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_every_command_takes_the_game(name: str, command: Command) -> None:
     text, best = GAMES[name]
     rules = ("--game", f"{RULES}:{name}", "--table", "t.json")
     answer = command.json("best", *rules)
@@ -55,7 +52,7 @@ def test_every_command_takes_the_game(
         found = command.json("best", step["position"], "--turn", turn, *rules)
         assert found["position"] == step["position"]
     assert command.json("grade", "random", *rules)["optimal"] is not None
-    typing_at_terminal(*[step["label"] for step in steps], "quit")
+    command.type(*[step["label"] for step in steps], "quit")
     assert command("play", "--x", "human", "--o", "human", *rules) == 0, command.err
     assert "The game is over" in command.out
     assert "is not a legal move" not in command.out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,9 +23,7 @@ def shares(position, moves, side):
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(5, 3)
-def test_questions_and_a_game(
-    table_command: Command, spec: str, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_questions_and_a_game(table_command: Command, spec: str) -> None:
     """A line is as long as the distance; a person who follows it gets the value of the start."""
     best = table_command.json("best", "--game", spec)
     answer = table_command.json("line", "--game", spec)
@@ -59,7 +56,7 @@ def test_questions_and_a_game(
     else:
         assert game.primitive(p) is not None
         assert end.startswith(ending)
-    typing_at_terminal(*(step["label"] for step in line[::2]), "n")
+    table_command.type(*(step["label"] for step in line[::2]), "n")
     assert table_command("play", "--game", spec) == 0, table_command.err
     assert table_command.out.count("your move") == len(line[::2])
     assert ending in table_command.out
@@ -68,11 +65,11 @@ def test_questions_and_a_game(
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(8, 5)
-def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -> None:
+def test_grades_and_matches(table_command: Command, spec: str) -> None:
     """Perfect play is optimal and gets the value of the start; random play is not optimal."""
     found = table_command.json("grade", "perfect", "--game", spec)
     assert (found["optimal"], found["reachable"]["mean_regret"]) == (True, 0)
-    page = tmp_path / "page.html"
+    page = Path("page.html")
     assert table_command("grade", "random", "--game", spec, "-o", str(page)) == 0, table_command.err
     assert "can be beaten" in table_command.out
     assert f"play --o human --game {spec}" in table_command.out
@@ -85,10 +82,8 @@ def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(8, 5)
-def test_a_player_that_sees_text_plays_every_game(
-    table_command: Command, tmp_path: Path, spec: str
-) -> None:
-    (bot := tmp_path / "bot.py").write_text(BOT)
+def test_a_player_that_sees_text_plays_every_game(table_command: Command, spec: str) -> None:
+    (bot := Path("bot.py")).write_text(BOT)
     options = ("--game", spec, "--convention", "text")
     listed = table_command.json("arena", "random", "perfect", "--game", spec)
     custom = table_command.json("arena", f"{bot}:shares", "perfect", *options)

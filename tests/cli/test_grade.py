@@ -6,7 +6,6 @@ import csv
 import json
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,9 +38,7 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
     assert json.loads(command.out)["method"] == "exact"
 
 
-def test_the_game_lost_can_be_replayed_with_a_custom_game(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_the_game_lost_can_be_replayed_with_a_custom_game(command: Command) -> None:
     """The report's own words, typed: it names the file of the rules, as the user did."""
     Path("my games").mkdir()
     Path("my games/takeaway.py").write_text(HEAP)
@@ -51,7 +48,7 @@ def test_the_game_lost_can_be_replayed_with_a_custom_game(
     assert command("grade", *arguments) == 0
     replay = re.search(r"printf '%s\\n' (.*) \| perfectplay (.*)", command.out)
     assert replay is not None
-    typing_at_terminal(*replay[1].split(), "q")
+    command.type(*replay[1].split(), "q")
     assert command(*shlex.split(replay[2])) == 0
     assert "The game is over: X has won." in command.out
 
@@ -126,9 +123,9 @@ def minimax(board):
 """
 
 
-def test_a_class_is_graded_without_a_flag(command: Command, tmp_path: Path) -> None:
+def test_a_class_is_graded_without_a_flag(command: Command) -> None:
     """The side is left out, and the function has one of the usual names."""
-    folder = tmp_path / "class"
+    folder = Path("class")
     folder.mkdir()
     (folder / "anna.py").write_text(MINIMAX)
     (folder / "ben.py").write_text("def get_move(board, side):\n    return (0, 0)\n")

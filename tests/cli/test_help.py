@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +67,6 @@ def test_summaries_are_those_of_the_functions() -> None:
 def test_examples_work(
     command: Command,
     example: str,
-    tmp_path: Path,
-    typing_at_terminal: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
@@ -84,9 +81,9 @@ def test_examples_work(
     for name in ("game.txt", "games.txt"):
         Path(name).write_text("4 1 3\n")
     if "connect4:4x4" in example and not example.startswith("solve"):
-        (tmp_path / "tables").mkdir()
-        shutil.copy(table_path("connect4:4x4"), tmp_path / "tables" / f"connect4-4x4{SUFFIX}")
-    typing_at_terminal("q")
+        Path("tables").mkdir()
+        shutil.copy(table_path("connect4:4x4"), f"tables/connect4-4x4{SUFFIX}")
+    command.type("q")
     served: list[Any] = []
     monkeypatch.setattr("solver.web.server.listen", lambda *_: None)
     monkeypatch.setattr("solver.web.server.url_of", lambda _: "http://localhost")

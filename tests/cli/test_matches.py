@@ -42,12 +42,12 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
 
 
 @pytest.mark.slow
-def test_arena_takes_folders_and_lists(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "bots").mkdir()
+def test_arena_takes_folders_and_lists(command: Command) -> None:
+    Path("bots").mkdir()
     for name in ("a", "b"):
         bot = f"# {name}\ndef move(position, moves, side):\n    return moves[0]\n"
-        (tmp_path / "bots" / f"{name}.py").write_text(bot)
-    (tmp_path / "more.txt").write_text("random  # by chance\n\n")
+        Path(f"bots/{name}.py").write_text(bot)
+    Path("more.txt").write_text("random  # by chance\n\n")
     how = ("--convention", "text", "--deterministic")
     found = command.json("arena", "bots:move", "@more.txt", *how)
     standings = {s["player"] for s in found["standings"]}

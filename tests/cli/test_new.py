@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,14 @@ from tests.conftest import Command
 
 
 @pytest.mark.usefixtures("uncompiled")
-def test_new_prints_the_next_commands_which_work(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_new_prints_the_next_commands_which_work(command: Command) -> None:
     assert command("new", "some_row") == 0
     first, *lines = command.out.splitlines()
     assert first == "wrote some_row.py and test_some_row.py; next:"
     assert lines == [
         f"  perfectplay {words} some_row.py:SomeRow" for words in ("check", "solve", "play --game")
     ]
-    typing_at_terminal("1", "5")
+    command.type("1", "5")
     out = []
     for line in lines:
         assert command(*shlex.split(line)[1:]) == 0, command.err

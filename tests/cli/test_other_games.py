@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,13 @@ from tests.support.solved import PAWNS
 
 
 @pytest.mark.slow
-def test_moves_are_typed_as_labels_or_by_their_squares(
-    table_command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_moves_are_typed_as_labels_or_by_their_squares(table_command: Command) -> None:
     """In chess as b2b3 too; where moves are numbers, 52 does not mean the slide 5-2."""
     for first in ("cxb3+", "c2b3", "C2B3"):
-        typing_at_terminal(first, "q")
+        table_command.type(first, "q")
         assert table_command("play", "--game", PAWNS) == 0
         assert "Black plays Kxb3." in table_command.out
-    typing_at_terminal("52", "q")
+    table_command.type("52", "q")
     assert table_command("play", "--game", "morris") == 0
     message = "'52' is not a legal move; the legal moves are 1, 2, 3, 4, 5, 6, 7, 8, 9"
     assert message in table_command.out
@@ -85,9 +82,9 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.large
-def test_a_page_about_slides(table_command: Command, tmp_path: Path) -> None:
+def test_a_page_about_slides(table_command: Command) -> None:
     """A game can be lost by a slide; blunders of either side are framed."""
-    page = tmp_path / "page.html"
+    page = Path("page.html")
     assert table_command("grade", "win", "--game", "achi", "-o", str(page)) == 0
     figures = page.read_text().split("<figure>")[1:]
     blunders = [figure for figure in figures if "threw a" in figure or "missed a" in figure]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tests.conftest import BOTS, Command
 from tests.support import user_games
 
 
-def test_a_person_against_the_table(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
-    typing_at_terminal("5", "9", "h", "2", "1", "x", "4", "7", "n")
+def test_a_person_against_the_table(command: Command) -> None:
+    command.type("5", "9", "h", "2", "1", "x", "4", "7", "n")
     assert command("play") == 0
     assert command.out.endswith(
         "The game is over: a draw.\nPlay again? (y or n, u to take back): n\n"
@@ -24,15 +20,15 @@ def test_a_person_against_the_table(
     assert "'x' is not a legal move; the legal moves are " in command.out
 
 
-def test_help(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("5", "?", "help", "HELP", "q")
+def test_help(command: Command) -> None:
+    command.type("5", "?", "help", "HELP", "q")
     assert command("play", "--o", "human") == 0
     assert command.out.count("Type a move, for O: 1, 2, 3, 4, 6, 7, 8, 9.\n") == 3
     assert "is not a legal move" not in command.out
 
 
-def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("u", "1", "u", "5", "q")
+def test_taking_back(command: Command) -> None:
+    command.type("u", "1", "u", "5", "q")
     assert command("play") == 0
     assert "There is no move to take back." in command.out
     assert command.out.count("O plays 5.") == 1
@@ -40,9 +36,9 @@ def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) 
     assert command.out.endswith("Bye.\n")
 
 
-def test_two_people(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+def test_two_people(command: Command) -> None:
     """They take the end of the game back, and play again."""
-    typing_at_terminal("1", "4", "2", "5", "3", "u", "7", "6", "y", "9")
+    command.type("1", "4", "2", "5", "3", "u", "7", "6", "y", "9")
     assert command("play", "--o", "human") == 0
     assert "The game is over: X has won." in command.out
     _, _, again = command.out.partition("The game is over: O has won.")
@@ -51,8 +47,8 @@ def test_two_people(command: Command, typing_at_terminal: Callable[..., None]) -
     assert again.endswith("Bye.\n")
 
 
-def test_numpad(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("7", "h", "^C")
+def test_numpad(command: Command) -> None:
+    command.type("7", "h", "^C")
     assert command("play", "--o", "human", "--numpad") == 0
     assert command.out.startswith(" 7 | 8 | 9\n---+---+---\n 4 | 5 | 6\n")
     assert " X | 8 | 9\n" in command.out
@@ -70,17 +66,15 @@ def test_a_seed_makes_random_games_repeatable(command: Command) -> None:
     assert {out.split()[0] for out in outs} <= {"X", "O"}
 
 
-def test_a_game_without_a_table_has_no_hints(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
-    typing_at_terminal("h", "4", "q")
+def test_a_game_without_a_table_has_no_hints(command: Command) -> None:
+    command.type("h", "4", "q")
     assert command("play", "--o", "random", "--game", "connect4:9x7") == 0
     assert "No hint: there is no table for connect4:9x7, and as its keys have" in command.out
     assert "O plays" in command.out
 
 
-def test_o_may_move_first(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("q")
+def test_o_may_move_first(command: Command) -> None:
+    command.type("q")
     assert command("play", "--first", "O") == 0
     assert command.out.startswith("O plays 1.")
 
@@ -93,14 +87,12 @@ def test_a_custom_player(command: Command) -> None:
     assert command.err == error
 
 
-def test_a_forced_wait_plays_itself(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
+def test_a_forced_wait_plays_itself(command: Command) -> None:
     """Taking back goes to where the person had a choice."""
-    typing_at_terminal("2", "u", "2", "2", "3", "n")
+    command.type("2", "u", "2", "2", "3", "n")
     assert command("play", "--game", f"{user_games.__file__}:Again", "--o", "human") == 0
     assert command.out.count("O can only wait.") == 3
     assert "O has won" in command.out
-    typing_at_terminal("2", "wait", "2", "wait", "3", "n")  # as `grade` says how to replay a game
+    command.type("2", "wait", "2", "wait", "3", "n")  # as `grade` says how to replay a game
     assert command("play", "--game", f"{user_games.__file__}:Again", "--o", "human") == 0
     assert "not a legal move" not in command.out

@@ -43,12 +43,12 @@ SLIPS = {
 @pytest.mark.parametrize("name", TAKEN)
 @pytest.mark.thinned(11, 4)
 def test_a_style_is_taken_in_every_command(
-    name: str, command: Command, tmp_path: Path, request: pytest.FixtureRequest
+    name: str, command: Command, request: pytest.FixtureRequest
 ) -> None:
     """The table has the values of tic-tac-toe, is proved, and answers."""
     if name != "Arrays":
         request.getfixturevalue("uncompiled")
-    spec, path = f"{FILE}:{name}", str(tmp_path / "t.json")
+    spec, path = f"{FILE}:{name}", "t.json"
     assert command("check", spec) == 0, command.err
     assert command("solve", spec, "-o", path) == 0, command.err
     assert "5,478 positions" in command.out
@@ -113,16 +113,16 @@ def test_a_slip_is_named_wherever_rules_are_asked_and_nothing_is_stored(
     ("slip", "said"), [("return p[0]", "raised TypeError"), ("quit()", "end the program")]
 )
 def test_an_error_in_a_file_that_the_rules_import_names_that_file(
-    slip: str, said: str, command: Command, tmp_path: Path
+    slip: str, said: str, command: Command
 ) -> None:
     """And so does the end of the program, which was reported as success."""
     base = f"slips_base_{len(slip)}"
-    (tmp_path / f"{base}.py").write_text(
+    Path(f"{base}.py").write_text(
         "from solver import Game\nclass Base(Game):\n    def initial(self): return 7\n"
         "    def moves(self, p): return [1]\n    def play(self, p, m): return p - m\n"
         f"    def primitive(self, p): {slip}\n"
     )
-    own = tmp_path / f"slips_own_{len(slip)}.py"
+    own = Path(f"slips_own_{len(slip)}.py")
     own.write_text(f"from {base} import Base\nclass Own(Base): pass\n")
     for name in ("check", "solve", "estimate"):
         message = command.refuses(name, f"{own}:Own")
@@ -189,9 +189,9 @@ def test_rules_that_wait_are_named(line: str, status: int, said: str, command: C
 
 
 @pytest.mark.slow
-def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: Path) -> None:
+def test_no_position_and_no_side_are_named_as_such(command: Command) -> None:
     """The rules were blamed for a position of another length, and any side was taken."""
-    game = ("--game", f"{FILE}:Named", "--table", str(tmp_path / "t.json"))
+    game = ("--game", f"{FILE}:Named", "--table", "t.json")
     assert command("solve", f"{FILE}:Named", "-o", game[3]) == 0, command.err
     assert "the rules do not fit" not in command.refuses("best", "(1, 2, 3, 4, 5)", *game)
     assert "the turn is 'Q'; it must be X or O" in command.refuses("best", "--turn", "Q", *game)
@@ -199,7 +199,7 @@ def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: P
 
 @pytest.mark.slow
 def test_a_table_that_its_own_rules_refuse_is_not_left(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where the rules depend on chance in rare positions."""
 
@@ -207,7 +207,7 @@ def test_a_table_that_its_own_rules_refuse_is_not_left(
         raise TableFormatError("the table was made for other rules")
 
     monkeypatch.setattr("solver.cli.solve.open_table", refuse)
-    path = tmp_path / "t.json"
+    path = Path("t.json")
     assert "other rules" in command.refuses("solve", f"{FILE}:Marks", "-o", str(path))
     assert not path.exists()
 

@@ -12,9 +12,9 @@ from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA, edited
 
 
-def test_solve_writes_to_the_users_tables_by_default(command: Command, tmp_path: Path) -> None:
+def test_solve_writes_to_the_users_tables_by_default(command: Command) -> None:
     answer = command.json("solve")
-    path = tmp_path / "tables" / "tictactoe.json"
+    path = Path("tables/tictactoe.json").absolute()
     assert answer["path"] == str(path)
     assert path.read_bytes() == DATA
     path.write_bytes(edited(win=1)[:-5])
@@ -40,12 +40,12 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
+def test_verify_proves_and_refuses(command: Command) -> None:
     answer = command.json("verify", str(SHIPPED), "--game", "tictactoe")
     assert (answer["proved"], answer["positions"], answer["outcome"]) == (True, 5478, "draw")
-    (tmp_path / "cut.json").write_bytes(DATA[:-9])
+    Path("cut.json").write_bytes(DATA[:-9])
     assert "not a complete JSON file" in command.refuses("verify", "cut.json", status=1)
-    (tmp_path / "wrong.json").write_bytes(edited(win=2835, loss=1575))
+    Path("wrong.json").write_bytes(edited(win=2835, loss=1575))
     assert command("verify", "wrong.json", "--json") == 1
     assert json.loads(command.out)["proved"] is False
     assert "the count 'win' is 2835; it should be 2836" in command.err + command.out

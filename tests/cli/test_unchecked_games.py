@@ -53,12 +53,10 @@ TABLE: list[bytes] = []  # of the game, once it is solved
 
 
 @pytest.fixture
-def rules(
-    command: Command, uncompiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Any:
+def rules(command: Command, uncompiled: None, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the class of a game that is solved."""
-    (tmp_path / "three.py").write_text(RULES)
-    (tmp_path / "bot.py").write_text(BOT)
+    Path("three.py").write_text(RULES)
+    Path("bot.py").write_text(BOT)
     monkeypatch.delitem(__import__("sys").modules, "three", raising=False)
     if not TABLE:
         assert command("check", GAME[1]) == 0, command.err
@@ -85,20 +83,18 @@ def rules(
 )
 @pytest.mark.thinned(8, 2)
 @pytest.mark.slow
-def test_no_exit_passes_on_what_is_odd(
-    rules: Any, odd: dict[str, Any], command: Command, tmp_path: Path, typing_at_terminal: Any
-) -> None:
+def test_no_exit_passes_on_what_is_odd(rules: Any, odd: dict[str, Any], command: Command) -> None:
     """Escapes reached the terminal, pictures were no XML, and types ended in a traceback."""
     rules.odd = odd
     is_text = isinstance(next(iter(odd.values())), str) and "cell" not in odd
     for words in COMMANDS:
-        typing_at_terminal("h", "?", "q")
+        command.type("h", "?", "q")
         status = command(*words.split(), *GAME)
         checks_laws = words.split()[0] in ("play", "arena")  # which refuse odd labels and marks
         assert status in ((0, 2) if checks_laws or not is_text else (0,)), f"{words}: {command.err}"
         assert command.err.count("\n") <= 1 or status == 0
         assert not RAW.search(command.out + command.err), words
-        for path in tmp_path.glob("x.*"):
+        for path in Path().glob("x.*"):
             text = path.read_bytes().decode()
             assert not RAW.search(text), words
             assert "<b>" not in text or path.suffix in (".txt", ".csv")

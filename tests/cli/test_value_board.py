@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from solver import MoveScore, Outcome, load_game
 from solver.cli.value_board import draw_values
 from tests.conftest import Command
@@ -34,8 +32,8 @@ def test_a_board_too_wide_for_values_has_none() -> None:
     assert draw_values(game, 0, "X", far) == game.render(0)
 
 
-def test_a_hint_shows_the_values(command: Command, typing_at_terminal: Callable[..., None]) -> None:
-    typing_at_terminal("1", "h", "q")
+def test_a_hint_shows_the_values(command: Command) -> None:
+    command.type("1", "h", "q")
     assert command("play", "--x", "human", "--o", "human") == 0
     assert " X    | 2 L3 | 3 L3\n------+" in command.out
     assert "Hint: 5, draw" in command.out

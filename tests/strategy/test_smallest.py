@@ -63,14 +63,11 @@ def campaign(*row: str) -> Any:
         campaign("connect4:4x4 --side second", "836 positions found; among 59,167"),
     ],
 )
-def test_small_strategies_of_other_games(
-    line: str, expected: str, command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+def test_small_strategies_of_other_games(line: str, expected: str, command: Command) -> None:
     assert command("solve", line.split(maxsplit=1)[0]) == 0
-    assert command("strategy", *line.split(), "-o", str(tmp_path / "s.txt")) == 0
+    assert command("strategy", *line.split(), "-o", "s.txt") == 0
     assert expected in command.out
-    assert command("verify", str(tmp_path / "s.txt")) == 0
+    assert command("verify", "s.txt") == 0
 
 
 def images(board: str) -> set[str]:
@@ -108,7 +105,7 @@ def cards_of(strategy: Strategy) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_three_cards_never_lose(command: Command, tmp_path: Path) -> None:
+def test_three_cards_never_lose(command: Command) -> None:
     """They are played against all answers, and no two of them are enough."""
     strategy = read_strategy(CARDS)
     assert strategy.cards == 3
@@ -117,25 +114,24 @@ def test_three_cards_never_lose(command: Command, tmp_path: Path) -> None:
     for two in combinations(moves, 2):
         with pytest.raises(AssertionError):
             play_all(strategy, {board: moves[board] for board in two})
-    made = tmp_path / "s.txt"
-    assert command("strategy", "tictactoe", "--fewest", "cards", "-o", str(made)) == 0
-    assert made.read_bytes() == CARDS.read_bytes()
+    assert command("strategy", "tictactoe", "--fewest", "cards", "-o", "s.txt") == 0
+    assert Path("s.txt").read_bytes() == CARDS.read_bytes()
 
 
 @pytest.mark.slow
-def test_twenty_two_cards_never_lose(command: Command, tmp_path: Path) -> None:
-    made, sheet = tmp_path / "s.txt", tmp_path / "s.svg"
-    assert command("strategy", "tictactoe", "--fewest", "decisions", "-o", str(made)) == 0
+def test_twenty_two_cards_never_lose(command: Command) -> None:
+    made, sheet = "s.txt", "s.svg"
+    assert command("strategy", "tictactoe", "--fewest", "decisions", "-o", made) == 0
     strategy = read_strategy(made)
     moves = cards_of(strategy)
     assert len(moves) == strategy.cards == 22
     assert play_all(strategy, moves) > 20
-    assert command("render", str(made), "-o", str(sheet)) == 0
+    assert command("render", made, "-o", sheet) == 0
     assert command.out == f"wrote {sheet}: 22 cards\n"
-    drawn = sheet.read_text()
+    drawn = Path(sheet).read_text()
     assert all(f">{number}</text>" in drawn for number in range(1, 23))
     assert 'width="794"' in drawn
-    assert command("render", str(made), "-o", str(sheet), "--values") == 2
+    assert command("render", made, "-o", sheet, "--values") == 2
 
 
 @pytest.mark.slow

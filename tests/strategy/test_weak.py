@@ -47,12 +47,9 @@ def test_the_answer_is_that_of_the_table(spec: str, side: str, room: int, claim:
     assert room != ROOM or found == again[1]
 
 
-def test_a_full_table_stops_the_search(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_full_table_stops_the_search(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weak, "SLICE", 64)
-    file = tmp_path / "s.txt"
-    words = "solve", "connect4:4x4", "--weak", "-o", str(file)
+    words = "solve", "connect4:4x4", "--weak", "-o", "s.txt"
     assert command(*words, "--memory", "250.001MB") == 2
     assert "whether the first player wins is not known after " in command.err
     assert "positions: proof number " in command.err
@@ -61,12 +58,10 @@ def test_a_full_table_stops_the_search(
     monkeypatch.setattr(weak, "PATIENCE", 0)
     with pytest.raises(SearchLimitError, match="more --memory may help"):
         weak.solve_weakly(load_game("connect4:4x4"), "second", ROOM)
-    assert not file.exists()
+    assert not Path("s.txt").exists()
 
 
-def test_ctrl_c_says_what_is_known(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_ctrl_c_says_what_is_known(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weak, "SLICE", 16)
     search, calls = weak.ProofSearch._search, list[object]()
 
@@ -77,23 +72,19 @@ def test_ctrl_c_says_what_is_known(
         return search(self)
 
     monkeypatch.setattr(weak.ProofSearch, "_search", interrupted)
-    file = tmp_path / "s.txt"
-    assert command("solve", "tictactoe", "--weak", "-o", str(file)) == 130
+    assert command("solve", "tictactoe", "--weak", "-o", "s.txt") == 130
     assert "stopped: whether the first player wins is not known after 32 positions" in command.err
-    assert not file.exists()
+    assert not Path("s.txt").exists()
 
 
-def test_a_wrong_result_is_not_written(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wrong_result_is_not_written(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def first(self: weak.ProofSearch, place: int, children: Any) -> int:
         return int(children[0])
 
     monkeypatch.setattr(weak.ProofSearch, "_chosen", first)
-    file = tmp_path / "s.txt"
-    assert command("solve", "tictactoe", "--weak", "-o", str(file)) == 2
+    assert command("solve", "tictactoe", "--weak", "-o", "s.txt") == 2
     assert "the strategy found is wrong, and is not written: line " in command.err
-    assert not file.exists()
+    assert not Path("s.txt").exists()
 
 
 @pytest.mark.parametrize(
@@ -112,10 +103,8 @@ def test_wrong_words(words: str, reason: str, command: Command) -> None:
     assert reason in command.err.splitlines()[-1]  # after those of progress
 
 
-def test_commands_follow_a_strategy(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = str(tmp_path / "s.txt")
+def test_commands_follow_a_strategy(command: Command) -> None:
+    file, damaged = "s.txt", "damaged.txt"
     assert command("solve", "connect4:4x4", "--weak", "-o", file) == 0
     assert command.out.endswith("whether it wins, --side second asks; if not, the game is a draw\n")
     own, mirrored = ("............X...", "...............X")
@@ -131,12 +120,10 @@ def test_commands_follow_a_strategy(
     assert (reply["turn"], reply["label"]) == ("O", "4")
     assert command("line", "--table", file) == 0
     assert "1. X 1, or another\n2. O 4\n" in command.out
-    lines = iter(["1", "h", "q"])
-    monkeypatch.setattr("builtins.input", lambda _: next(lines))
+    command.type("1", "h", "q")
     assert command("play", "--table", file) == 0
     assert f"O plays {labels[0]}." in command.out
     assert "No hint: a strategy has moves of one side, but no values" in command.out
-    damaged = str(tmp_path / "damaged.txt")
     Path(damaged).write_bytes(Path(file).read_bytes().replace(b"second", b"first"))
     outside = read_strategy(file)[1].position  # with the wrong side to move
     for words, reason in (
@@ -156,16 +143,15 @@ def test_commands_follow_a_strategy(
         assert command.err.count("\n") == 1
 
 
-def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command, tmp_path: Path) -> None:
-    sheet = str(tmp_path / "s.svg")
-    for words in (["verify", CARDS], ["render", CARDS, "-o", sheet], ["best", "--table", CARDS]):
+def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command) -> None:
+    for words in (["verify", CARDS], ["render", CARDS, "-o", "s.svg"], ["best", "--table", CARDS]):
         assert command(*words) == 0
         assert command(*words, "--game", "notakto") in (1, 2)
         assert "the strategy is for tictactoe, not for notakto" in command.err
 
 
 def test_strategies_are_mentioned_where_tables_do_not_fit(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert command("estimate", "clobber:3x3") == 0
     assert "--weak" not in command.out
@@ -174,7 +160,7 @@ def test_strategies_are_mentioned_where_tables_do_not_fit(
     monkeypatch.setattr("solver.solving.limits.LARGE", 0)
     assert command("estimate", "clobber:3x3") == 0
     assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.out
-    assert command("solve", "clobber:3x3", "--method", "search", "-o", f"{tmp_path}/x.json") == 2
+    assert command("solve", "clobber:3x3", "--method", "search", "-o", "x.json") == 2
     assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.err
     assert command("estimate", "ponghauki") == 0
     assert "--weak" not in command.out  # which does not take it
