@@ -28,6 +28,14 @@ REFUSALS = {
         ("''", "the games are tictactoe"),
         ("a:b:c", "the games are tictactoe"),
         ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
+        ("tictactoe --side first", "--side is for --weak"),
+    ],
+    "solve --weak": [
+        ("mutorere", "positions of mutorere can repeat"),
+        ("ponghauki", "--weak needs compiled rules; the rules of ponghauki are not"),
+        ("tictactoe --workers 2", "--weak takes no options but --side"),
+        ("tictactoe --side third", "--side is first or second, not 'third'"),
+        ("tictactoe -o table.json", "the name of a strategy file ends in .txt"),
     ],
     "check": [
         ("nim:3,4 --symmetries", "nim:3,4: symmetries are only found if"),
@@ -105,7 +113,9 @@ REFUSALS = {
 
 
 @pytest.mark.every
-@pytest.mark.parametrize("name", REFUSALS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * ("weak" in n)) for n in REFUSALS]
+)
 def test_a_wrong_line_is_refused(name: str, command: Command) -> None:
     for folder in ("bots", "empty"):
         Path(folder).mkdir()
@@ -115,5 +125,5 @@ def test_a_wrong_line_is_refused(name: str, command: Command) -> None:
     Path("own.py").write_text("def player(board): return 'X'\n")
     before = {*Path().rglob("*")}
     for words, message in REFUSALS[name]:
-        assert message in command.refuses(name, *shlex.split(words)), words
+        assert message in command.refuses(*name.split(), *shlex.split(words)), words
         assert {*Path().rglob("*")} == before, words

@@ -87,22 +87,6 @@ def test_a_wrong_result_is_not_written(command: Command, monkeypatch: pytest.Mon
     assert not Path("s.txt").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("mutorere --weak", "positions of mutorere can repeat"),
-        ("ponghauki --weak", "--weak needs compiled rules; the rules of ponghauki are not"),
-        ("tictactoe --weak --workers 2", "--weak takes no options but --side"),
-        ("tictactoe --weak --side third", "--side is first or second, not 'third'"),
-        ("tictactoe --side first", "--side is for --weak"),
-        ("tictactoe --weak -o table.json", "the name of a strategy file ends in .txt"),
-    ],
-)
-def test_wrong_words(words: str, reason: str, command: Command) -> None:
-    assert command("solve", *words.split()) == 2
-    assert reason in command.err.splitlines()[-1]  # after those of progress
-
-
 def test_commands_follow_a_strategy(command: Command) -> None:
     file, damaged = "s.txt", "damaged.txt"
     assert command("solve", "connect4:4x4", "--weak", "-o", file) == 0
