@@ -147,7 +147,6 @@ def test_blocks_and_forks_of_slides_are_true(spec: str) -> None:
             assert m % 9 not in {w % 9 for w in still}
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_reasons_in_chess() -> None:
     """Moves are named as chess players do."""

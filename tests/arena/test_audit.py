@@ -161,7 +161,6 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
     assert len(found.blunders) == len(random.blunders)
 
 
-@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:

@@ -11,6 +11,7 @@ from solver.players.conventions import shape_of
 from tests.cli.conftest import CYCLIC, GAMES
 from tests.conftest import Command
 
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("spec", GAMES)]
 BOT = """
 def wrong(position, moves, side):
     return "resign"
@@ -20,8 +21,6 @@ def shares(position, moves, side):
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(5, 3)
 def test_questions_and_a_game(table_command: Command, spec: str) -> None:
     """A line is as long as the distance; a person who follows it gets the value of the start."""
@@ -62,8 +61,6 @@ def test_questions_and_a_game(table_command: Command, spec: str) -> None:
     assert ending in table_command.out
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(8, 5)
 def test_grades_and_matches(table_command: Command, spec: str) -> None:
     """Perfect play is optimal and gets the value of the start; random play is not optimal."""
@@ -79,8 +76,6 @@ def test_grades_and_matches(table_command: Command, spec: str) -> None:
     assert match["a_first"][value] == pytest.approx(1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.thinned(8, 5)
 def test_a_player_that_sees_text_plays_every_game(table_command: Command, spec: str) -> None:
     (bot := Path("bot.py")).write_text(BOT)

@@ -14,7 +14,6 @@ from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import BOTS, HEAP, ROOT, Command
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_requirements(command: Command) -> None:
     assert command("grade", "nstep:9", "--require", "never-loses") == 0
@@ -139,7 +138,6 @@ def test_a_class_is_graded_without_a_flag(command: Command) -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Command) -> None:
     page = (ROOT / "docs/how-to/grade-bots.md").read_text()

@@ -80,7 +80,6 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
     assert "not X" in table_command.refuses("best", "--turn", "X", *options)
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_a_page_about_slides(table_command: Command) -> None:
     """A game can be lost by a slide; blunders of either side are framed."""

@@ -15,6 +15,7 @@ from tests.support import oracle
 from tests.support.heuristics import winning_cells
 from tests.support.tables import table_path
 
+pytestmark = pytest.mark.slow
 CARDS = ROOT / "examples" / "check-strategy" / "never-lose.txt"
 TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
@@ -28,13 +29,11 @@ TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
         ("tictactoe --side second --fewest cards", "13 cards, the fewest"),
     ],
 )
-@pytest.mark.slow
 def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, command: Command) -> None:
     assert command("strategy", *line.split()) == 0
     assert f"\n{expected} possible\n" in command.out
 
 
-@pytest.mark.slow
 def test_no_bound_is_computed_among_many_positions(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +103,6 @@ def cards_of(strategy: Strategy) -> dict[str, str]:
     return moves
 
 
-@pytest.mark.slow
 def test_three_cards_never_lose(command: Command) -> None:
     """They are played against all answers, and no two of them are enough."""
     strategy = read_strategy(CARDS)
@@ -118,7 +116,6 @@ def test_three_cards_never_lose(command: Command) -> None:
     assert Path("s.txt").read_bytes() == CARDS.read_bytes()
 
 
-@pytest.mark.slow
 def test_twenty_two_cards_never_lose(command: Command) -> None:
     made, sheet = "s.txt", "s.svg"
     assert command("strategy", "tictactoe", "--fewest", "decisions", "-o", made) == 0
@@ -134,7 +131,6 @@ def test_twenty_two_cards_never_lose(command: Command) -> None:
     assert command("render", made, "-o", sheet, "--values") == 2
 
 
-@pytest.mark.slow
 def test_a_side_that_loses_has_no_strategy(command: Command, monkeypatch: Any) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("hexapawn:4x4").parent))
     assert command("strategy", "hexapawn:4x4", "--side", "second") == 2
