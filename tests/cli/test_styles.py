@@ -116,32 +116,34 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
     slip: str, said: str, command: Command
 ) -> None:
     """And so does the end of the program, which was reported as success."""
-    base = f"slips_base_{len(slip)}"
-    Path(f"{base}.py").write_text(
-        "from solver import Game\nclass Base(Game):\n    def initial(self): return 7\n"
-        "    def moves(self, p): return [1]\n    def play(self, p, m): return p - m\n"
-        f"    def primitive(self, p): {slip}\n"
-    )
-    own = Path(f"slips_own_{len(slip)}.py")
-    own.write_text(f"from {base} import Base\nclass Own(Base): pass\n")
+    base = own(slip).partition(".")[0]
+    Path(f"more_{base}.py").write_text(f"from {base} import Own\nclass More(Own): pass\n")
     for name in ("check", "solve", "estimate"):
-        message = command.refuses(name, f"{own}:Own")
-        assert f"{base}.py, line 6, {said}" in message
+        message = command.refuses(name, f"more_{base}.py:More")
+        assert f"{base}.py, line 10, {said}" in message
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("uncompiled")
-@pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
-def test_symmetries_are_found_whatever_the_types(name: str, order: int, command: Command) -> None:
-    """Marks of NumPy had no places, and None beside marks was a traceback."""
-    assert command("check", f"{FILE}:{name}", "--symmetries") == 0, command.err
-    assert f"{order} symmetries found" in command.out
+SAID = {
+    "Misspelt": ["lable is no method of Game: did you mean label?", "no random game ends"],
+    "SeenByX": ["random games are over, the side to move has lost"],
+    "Side": [" won 0 and", "def turn(self, p): return self.seats[p[9] == 2]"],
+    "Arrays --symmetries": ["8 symmetries found"],  # marks of NumPy had no places
+    "Bools --symmetries": ["8 symmetries found"],  # None beside marks was a traceback
+    "Passes": ["something is None and not always: write a number for it"],  # numba was quoted
+}
 
 
-def test_a_move_that_is_none_says_why_rules_are_not_compiled(command: Command) -> None:
-    """It was numba's own word: list(int64) would become list(OptionalType(int64))."""
-    assert command("check", f"{FILE}:Passes") == 0, command.err
-    assert "something is None and not always: write a number for it" in command.out
+@pytest.mark.parametrize(
+    "words", [pytest.param(w, marks=[pytest.mark.slow] * (w != "Passes")) for w in SAID]
+)
+def test_check_says_what_it_notices(
+    words: str, command: Command, request: pytest.FixtureRequest
+) -> None:
+    if words != "Passes":
+        request.getfixturevalue("uncompiled")
+    assert command("check", *f"{FILE}:{words}".split()) == 0, command.err
+    assert [said for said in SAID[words] if said not in command.out] == []
+    assert words != "SeenByX" or " won 0 and" not in command.out
 
 
 COUNTING = """
@@ -213,29 +215,10 @@ def test_a_table_that_its_own_rules_refuse_is_not_left(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("uncompiled")
-def test_check_suggests_what_is_misspelt_or_missing(command: Command) -> None:
-    assert command("check", f"{FILE}:Misspelt") == 0, command.err
-    assert "lable is no method of Game: did you mean label?" in command.out
-    assert "no random game ends" in command.out
-
-
-@pytest.mark.slow
 def test_two_instances_are_two_games() -> None:
     usual, more = (load_game(f"{FILE}:{name}") for name in ("USUAL", "MORE"))
     assert (usual.spec, more.spec) == ("styles:USUAL", "styles:MORE")
     assert solve(usual).counts != solve(more).counts
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("uncompiled")
-def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None:
-    assert command("check", f"{FILE}:SeenByX") == 0
-    assert "random games are over, the side to move has lost" in command.out
-    assert " won 0 and" not in command.out
-    assert command("check", f"{FILE}:Side") == 0
-    assert " won 0 and" in command.out
-    assert "def turn(self, p): return self.seats[p[9] == 2]" in command.out
 
 
 def test_outcomes_are_negated() -> None:

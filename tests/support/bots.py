@@ -7,6 +7,8 @@ import os
 import random
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 Rows = list[list[str | None]]
@@ -72,38 +74,29 @@ def cheats(board: Rows, side: str) -> tuple[int, int]:
     return (1, 1)
 
 
-def crashes(board: Rows, side: str) -> tuple[int, int]:
-    if board[0][0] is not None:
-        raise RuntimeError("no idea")
-    return empties(board)[0]
-
-
 def answers_words(board: Rows, side: str) -> Any:
     return "centre"
 
 
-def exits(board: Rows, side: str) -> tuple[int, int]:
-    if board[1][1] is not None:
-        sys.exit(3)
-    return empties(board)[0]
+def after_the_centre(act: Callable[[], object]) -> Callable[[Rows, str], tuple[int, int]]:
+    """Return a player that does this once the centre is taken, and else takes the first cell."""
+
+    def move(board: Rows, side: str) -> tuple[int, int]:
+        if board[1][1] is not None:
+            act()
+        return empties(board)[0]
+
+    return move
 
 
-def dies(board: Rows, side: str) -> tuple[int, int]:
-    if board[1][1] is not None:
-        os._exit(3)
-    return empties(board)[0]
-
-
-def hangs(board: Rows, side: str) -> tuple[int, int]:
-    if board[1][1] is not None:
-        time.sleep(3600)
-    return empties(board)[0]
-
-
-def burns(board: Rows, side: str) -> tuple[int, int]:
-    while board[1][1] is not None:
+def burn() -> None:
+    while True:
         pass
-    return empties(board)[0]
+
+
+crashes = after_the_centre(lambda: int("no idea"))
+exits, dies = (after_the_centre(partial(end, 3)) for end in (sys.exit, os._exit))
+hangs, burns = after_the_centre(partial(time.sleep, 3600)), after_the_centre(burn)
 
 
 def forges(board: Rows, side: str) -> tuple[int, int]:
