@@ -5,10 +5,8 @@ from __future__ import annotations
 import importlib
 import pickle
 
-import pytest
-
 import solver
-from solver import IllegalMoveError, PerfectplayError, UnknownPositionError, load_game
+from solver import IllegalMoveError, PerfectplayError, UnknownPositionError
 from solver.errors import LostFileError
 from tests.test_architecture import FILES
 
@@ -27,14 +25,6 @@ def test_every_public_error_refines_a_builtin() -> None:
     for name in solver.__all__:
         if name.endswith("Error") and name != "PerfectplayError":
             assert issubclass(getattr(solver, name), ValueError | KeyError | AssertionError), name
-
-
-def test_one_clause_catches_what_any_call_raises() -> None:
-    for name in ("nowhere", "connect4:9"):
-        with pytest.raises(PerfectplayError):
-            load_game(name)
-    with pytest.raises(PerfectplayError):
-        solver.TableAgent().best_move("XXXOOO...")
 
 
 def test_the_base_leaves_the_errors_as_they_were() -> None:

@@ -177,10 +177,3 @@ def test_a_tournament_ranks_by_points(agent: TableAgent) -> None:
     assert result.match("random", "perfect").both.win == 0.0
     with pytest.raises(KeyError, match="did not play"):
         result.match("random", "nobody")
-
-
-def test_two_players_are_enough(agent: TableAgent) -> None:
-    found = play_tournament(agent.game, [player("random"), player("perfect")])
-    assert [(s.rank, s.player) for s in found.standings] == [(1, "perfect"), (2, "random")]
-    assert found.matches == [exact_match("random", "perfect")]
-    assert found.faults == []

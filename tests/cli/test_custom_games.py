@@ -109,6 +109,7 @@ class Right(Turned):
 '''
 
 
+@pytest.mark.usefixtures("uncompiled")
 def test_check_says_that_a_board_may_be_turned(command: Command) -> None:
     """The rules are mirrored on three columns, and not on the two that `board` states."""
     Path("turned.py").write_text("import os, time\nWAITS = False\n" + TURNED)

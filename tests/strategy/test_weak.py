@@ -30,7 +30,8 @@ CARDS = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
         ("domineering:4x4", "first", 1000, "first wins"),
         ("dodgem:3x3", "first", ROOM, "first wins"),  # although positions can repeat
         pytest.param("connect4:4x4", "first", ROOM, "second holds", marks=pytest.mark.large),
-        ("connect4:4x4", "first", 40_000, "second holds"),  # what is lost is searched again
+        # What is lost is searched again:
+        pytest.param("connect4:4x4", "first", 40_000, "second holds", marks=pytest.mark.slow),
     ],
 )
 def test_the_answer_is_that_of_the_table(spec: str, side: str, room: int, claim: str) -> None:
