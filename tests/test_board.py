@@ -59,31 +59,21 @@ def test_boards_agree_with_the_rules(walk: tuple[str, int, int]) -> None:
 @given(WALKS)
 @examples(100)
 def test_pop_is_the_inverse_of_push(walk: tuple[str, int, int]) -> None:
-    board = walked(*walk)
-    before = board.copy()
+    """Moves are pushed as moves, codes or labels."""
+    board, game = walked(*walk), GAMES[walk[0]]
+    before, p = board.copy(), board.position
     for move in before.legal_moves:
-        board.push(move)
-        assert board != before
-        assert board.move_stack == [*before.move_stack, move]
-        assert board.pop() == move
-        assert board == before
-        assert board.legal_moves == before.legal_moves
+        for written in (move, game.code(move), game.label(p, move)):
+            board.push(written)
+            assert board != before
+            assert board.move_stack == [*before.move_stack, move]
+            assert board.position == game.play(p, move)
+            assert board.pop() == move
+            assert board == before
+            assert board.legal_moves == before.legal_moves
     while board.move_stack:
         board.pop()
     assert board == Board(board.game)
-
-
-@given(WALKS)
-@examples(100)
-def test_moves_are_pushed_as_moves_codes_or_labels(walk: tuple[str, int, int]) -> None:
-    board, game = walked(*walk), GAMES[walk[0]]
-    for move in board.legal_moves:
-        p = board.position
-        for written in (move, game.code(move), game.label(p, move)):
-            other = board.copy()
-            other.push(written)
-            assert other.move_stack[-1] == move
-            assert other.position == game.play(p, move)
 
 
 @given(WALKS)

@@ -1,4 +1,4 @@
-"""Pictures in notebooks."""
+"""What public objects show: pictures in notebooks, and one short line at a prompt."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from solver import NoBoardError, TableAgent, load_game, show
-from tests.support.solved import solved_agent
+from solver import NoBoardError, Table, TableAgent, load_game, show
+from tests.support.small_games import Line
+from tests.support.solved import graded, player, solved_agent
+from tests.support.tables import mapped_table
 
 
 def test_boards_show_in_notebooks(agent: TableAgent) -> None:
@@ -39,3 +41,26 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
 def test_scores_come_from_an_agent() -> None:
     with pytest.raises(TypeError, match="TableAgent"):
         show.Board("tictactoe").scores("tictactoe")  # type: ignore[arg-type]
+
+
+TABLE = "<Table of tictactoe: 5,478 positions, 765 up to symmetry>"
+
+
+def test_tables_show_their_game_and_counts(table: Table) -> None:
+    """The repr of a table used to be all of its entries, 80,000 characters."""
+    assert repr(table) == TABLE
+    assert repr(TableAgent()) == f"TableAgent({TABLE})"
+    assert repr(mapped_table("tictactoe")) == TABLE.replace("Table", "MappedTable")
+
+
+def test_games_show_their_names() -> None:
+    assert repr(load_game("connect4:5x4")) == "<Game connect4:5x4>"
+    assert repr(Line()) == f"<Game {Line().spec}>"
+
+
+@pytest.mark.slow
+def test_players_and_grades_show_what_they_found() -> None:
+    assert repr(player("random")) == "<Player random>"
+    assert repr(graded("perfect")) == (
+        "<Grade of perfect at tictactoe: never_loses=True, optimal=True, blunder_count=0>"
+    )

@@ -64,27 +64,25 @@ def test_questions_and_a_game(table_command: Command, spec: str) -> None:
 @pytest.mark.thinned(8, 5)
 def test_grades_and_matches(table_command: Command, spec: str) -> None:
     """Perfect play is optimal and gets the value of the start; random play is not optimal."""
-    found = table_command.json("grade", "perfect", "--game", spec)
+    game = ("--game", spec)
+    found = table_command.json("grade", "perfect", *game)
     assert (found["optimal"], found["reachable"]["mean_regret"]) == (True, 0)
     page = Path("page.html")
-    assert table_command("grade", "random", "--game", spec, "-o", str(page)) == 0, table_command.err
+    assert table_command("grade", "random", *game, "-o", str(page)) == 0, table_command.err
     assert "can be beaten" in table_command.out
     assert f"play --o human --game {spec}" in table_command.out
     assert page.read_text().count("<figure>") > 3
-    value = table_command.json("best", "--game", spec)["outcome"]
-    match = table_command.json("arena", "perfect", "minimax", "--game", spec)
+    value = table_command.json("best", *game)["outcome"]
+    match = table_command.json("arena", "perfect", "minimax", *game)
     assert match["a_first"][value] == pytest.approx(1)
-
-
-@pytest.mark.thinned(8, 5)
-def test_a_player_that_sees_text_plays_every_game(table_command: Command, spec: str) -> None:
-    (bot := Path("bot.py")).write_text(BOT)
-    options = ("--game", spec, "--convention", "text")
-    listed = table_command.json("arena", "random", "perfect", "--game", spec)
-    custom = table_command.json("arena", f"{bot}:shares", "perfect", *options)
+    # players that see text
+    Path("bot.py").write_text(BOT)
+    listed = table_command.json("arena", "random", "perfect", *game)
+    custom = table_command.json("arena", "bot.py:shares", "perfect", *game, "--convention", "text")
     for part in ("a_first", "a_second"):
         assert custom[part] == pytest.approx(listed[part])
-    found = table_command.json("grade", f"{bot}:wrong", *options, "--deterministic")
+    wrong = ("bot.py:wrong", "--convention", "text", "--deterministic")
+    found = table_command.json("grade", *wrong, *game)
     assert {fault["kind"] for fault in found["faults"]} == {"illegal move"}
     kinds = {"cell": "an empty cell", "column": "an open column"}
     kind = kinds.get(shape_of(load_game(spec)).move, "a legal move")
