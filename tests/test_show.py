@@ -61,6 +61,6 @@ def test_games_show_their_names() -> None:
 @pytest.mark.slow
 def test_players_and_grades_show_what_they_found() -> None:
     assert repr(player("random")) == "<Player random>"
-    assert repr(graded("perfect")) == (
+    assert repr(graded("perfect", "both")) == (
         "<Grade of perfect at tictactoe: never_loses=True, optimal=True, blunder_count=0>"
     )

@@ -50,27 +50,22 @@ def expected_rates(name: str, boards: list[str]) -> tuple[int, int, float, float
 def reached(name: str, seats: str) -> tuple[list[str], int | None]:
     """Return the boards on which a player may have to move, and the shortest game it may lose."""
     visited: list[str] = []
-    shortest: int | None = None
+    lost: list[int] = []  # plies
     for seat in seats:
-        seen, level = {oracle.START}, [oracle.START]
-        while level:
-            after = []
-            for board in level:
-                if oracle.over(board):
-                    if oracle.winner(board) not in (seat, None):
-                        plies = 9 - board.count(".")
-                        shortest = plies if shortest is None else min(shortest, plies)
-                    continue
-                to_move = oracle.turn(board) == seat
-                if to_move:
-                    visited.append(board)
-                for cell in EXPECTED[name](board) if to_move else oracle.moves(board):
-                    child = oracle.play(board, cell)
-                    if child not in seen:
-                        seen.add(child)
-                        after.append(child)
-            level = after
-    return visited, shortest
+        queue = [oracle.START]
+        seen = {*queue}
+        for board in queue:
+            if oracle.over(board):
+                lost += [9 - board.count(".")] * (oracle.winner(board) not in (seat, None))
+                continue
+            to_move = oracle.turn(board) == seat
+            visited += [board] * to_move
+            for cell in EXPECTED[name](board) if to_move else oracle.moves(board):
+                child = oracle.play(board, cell)
+                if child not in seen:
+                    seen.add(child)
+                    queue.append(child)
+    return visited, min(lost, default=None)
 
 
 SEATS = {"both": "XO", "first": "X", "second": "O"}
@@ -97,7 +92,7 @@ def test_grades_against_brute_force(name: str, seats: str) -> None:
 
 @pytest.mark.no_cover
 def test_the_losing_line_can_be_replayed() -> None:
-    found = graded("winblock")
+    found = graded("winblock", "both")
     assert found.losing_line
     board = oracle.START
     for step in found.losing_line:
@@ -124,7 +119,7 @@ def test_results_against_others_are_match_results(agent: TableAgent, seats: str,
 
 
 def test_blunders_are_right_and_the_worst_come_first() -> None:
-    found = graded("winblock")
+    found = graded("winblock", "both")
     assert len(found.blunders) == found.blunder_count > 100
     lost = []
     words = {1: "win", 0: "draw", -1: "loss"}

@@ -58,12 +58,10 @@ def record(env: gymnasium.Env[Any, Any], seed: int, games: int = 10) -> list[Any
     generator = random.Random(seed)
     found: list[Any] = [env.reset(seed=seed)]
     for _ in range(games):
-        info = found[-1][-1]
-        while True:
-            found.append(env.step(choose(info, generator)))
-            info = found[-1][-1]
-            if found[-1][2]:
-                break
+        over = False
+        while not over:
+            found.append(env.step(choose(found[-1][-1], generator)))
+            over = found[-1][2]
         found.append(env.reset())
     return found
 
@@ -316,23 +314,17 @@ MAKERS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def pettingzoo_tests() -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it imports its environments in a deprecated way
-        import pettingzoo.test
-
-        return pettingzoo.test
-
-
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("maker", MAKERS, ids=["env", "raw_env", "connect4 raw", "connect4"])
-def test_pettingzoo_s_checks_pass(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
+def test_pettingzoo_s_checks_pass(maker: Callable[[], Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it imports its environments in a deprecated way
+        from pettingzoo import test
     with warnings.catch_warnings():
         for text in PETTINGZOO:
             warnings.filterwarnings("ignore", text)
-        pettingzoo_tests.api_test(maker(), num_cycles=1000)
-        pettingzoo_tests.seed_test(maker, num_cycles=1000)
+        test.api_test(maker(), num_cycles=1000)
+        test.seed_test(maker, num_cycles=1000)
 
 
 def test_games_of_two_agents_agree_with_the_oracle() -> None:

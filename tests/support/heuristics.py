@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from tests.support import oracle
+from tests.support.cyclic_games import other
 
 Shares = dict[int, float]
 
@@ -17,10 +18,6 @@ CENTRE, CORNERS, SIDES = (4,), (0, 2, 6, 8), (1, 3, 5, 7)
 
 def even(cells: list[int]) -> Shares:
     return dict.fromkeys(cells, 1 / len(cells))
-
-
-def other(mark: str) -> str:
-    return "O" if mark == "X" else "X"
 
 
 @cache

@@ -38,11 +38,7 @@ def exact_match(a: str, b: str, spec: str = "tictactoe") -> Match:
     return play_exact(solved_agent(spec).game, player(a, spec), player(b, spec))
 
 
-def graded(name: str, seats: str = "both") -> Grade:
-    """Return the grade of a listed player at tic-tac-toe."""
-    return _graded(name, seats)
-
-
 @cache
-def _graded(name: str, seats: str) -> Grade:  # a cache distinguishes an argument from its default
+def graded(name: str, seats: str) -> Grade:
+    """Return the grade of a listed player at tic-tac-toe."""
     return grade(player(name), solved_agent("tictactoe"), seats)
