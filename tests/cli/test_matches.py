@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import BOTS, Command
@@ -39,21 +37,6 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
     assert command("arena", "random", "win", "winblock", *game[:2], "--games", "1") == 0
     for name in ("perfect", "minimax"):
         assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
-
-
-@pytest.mark.slow
-def test_arena_takes_folders_and_lists(command: Command) -> None:
-    Path("bots").mkdir()
-    for name in ("a", "b"):
-        bot = f"# {name}\ndef move(position, moves, side):\n    return moves[0]\n"
-        Path(f"bots/{name}.py").write_text(bot)
-    Path("more.txt").write_text("random  # by chance\n\n")
-    how = ("--convention", "text", "--deterministic")
-    found = command.json("arena", "bots:move", "@more.txt", *how)
-    standings = {s["player"] for s in found["standings"]}
-    assert standings == {"bots/a.py:move", "bots/b.py:move", "random"}
-    found = command.json("arena", "bots:move", *how)
-    assert (found["a"], found["b"]) == ("bots/a.py:move", "bots/b.py:move")
 
 
 def test_players_and_conventions_are_listed_as_json(command: Command) -> None:

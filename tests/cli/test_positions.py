@@ -76,12 +76,8 @@ def test_a_wrong_position_is_named(command: Command, monkeypatch: pytest.MonkeyP
     assert second["error"].startswith("'XO' is not a board")
     assert third["error"].startswith("'' is not a board")
     assert "lines that are no positions: 2" in command.err
-
-
-def test_no_question_is_no_answer(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert command("best", "-") == 0
-    assert command.out == ""
+    assert (command("best", "-"), command.out) == (0, "")
 
 
 @pytest.mark.parametrize("record", ["5 1 9", "519", "1. 5 1 2. 9", "[4, 0, 8]"])

@@ -77,6 +77,7 @@ REFUSALS = {
         ("", "Missing argument 'PLAYER'"),
         (f"perfect {BOTS}:first_free --convention braille", "braille"),
         ("perfect", "two players or more"),
+        ("perfect @circle.txt", "@circle.txt lists itself: leave that line out"),
         ("win perfect perfect", "each of them once"),
     ],
     "render": [
