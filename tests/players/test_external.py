@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, UnknownPlayerError, load_player
+from solver import TableAgent, UnknownPlayerError, load_game, load_player
 from solver.players import Player, closing
 from solver.players.external import ExternalPlayer
 from solver.players.player import PlayerFault
@@ -24,6 +24,7 @@ from tests.support.heuristics import EXPECTED
 
 pytestmark = pytest.mark.slow
 
+GAME = load_game("tictactoe")
 LONG = 120.0  # seconds that no player needs, however busy the machine is
 Load = Callable[..., Player]
 
@@ -43,8 +44,8 @@ def load(agent: TableAgent) -> Iterator[Load]:
         pass
 
 
-def answer(agent: TableAgent, player: Player, board: str) -> Any:
-    return player.answer(agent.game, agent.game.parse(board), oracle.turn(board))
+def answer(player: Player, board: str = oracle.START) -> Any:
+    return player.answer(GAME, GAME.parse(board), oracle.turn(board))
 
 
 @pytest.mark.parametrize(
@@ -57,64 +58,60 @@ def answer(agent: TableAgent, player: Player, board: str) -> Any:
     ],
 )
 @pytest.mark.thinned(4, 4)
-def test_every_convention(
-    agent: TableAgent, load: Load, name: str, convention: str, capfd: Any
-) -> None:
+def test_every_convention(load: Load, name: str, convention: str, capfd: Any) -> None:
     """All of these take the first free cell; the output of the noisy one is discarded."""
     player = load(name, convention=convention)
     for board in oracle.unfinished()[::17]:
-        assert answer(agent, player, board) == board.index(".")
+        assert answer(player, board) == board.index(".")
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_a_player_is_may_be_declared(agent: TableAgent, load: Load) -> None:
+def test_what_a_player_is_may_be_declared(load: Load) -> None:
     assert load("trained").deterministic
     assert not load("undeclared").deterministic
     assert load("undeclared", deterministic=True).deterministic
-    shares = load("shares").distribution(agent.game, agent.game.parse("X...O...."), "X")
+    shares = load("shares").distribution(GAME, GAME.parse("X...O...."), "X")
     assert shares == pytest.approx(EXPECTED["random"]("X...O...."))
 
 
-def test_a_seed_repeats_random_moves(agent: TableAgent, load: Load) -> None:
+def test_a_seed_repeats_random_moves(load: Load) -> None:
     def moves(seed: int) -> list[Any]:
         player = load("by_chance", seed=seed)
-        return [answer(agent, player, ".........") for _ in range(20)]
+        return [answer(player) for _ in range(20)]
 
     assert moves(1) == moves(1)
     assert moves(1) != moves(2)
 
 
 @pytest.mark.parametrize(
-    ("name", "board", "fault"),
+    ("name", "fault"),
     [
-        ("crashes", "....X....", "exception: ValueError: invalid literal"),
-        ("exits", "....X....", "exception: SystemExit: 3"),
-        ("dies", "....X....", "ended: its process has ended with status 3"),
-        ("hangs", "....X....", "too slow: no answer within 1.2 s"),
+        ("crashes", "exception: ValueError: invalid literal"),
+        ("exits", "exception: SystemExit: 3"),
+        ("dies", "ended: its process has ended with status 3"),
+        ("hangs", "too slow: no answer within 1.2 s"),
     ],
 )
 @pytest.mark.thinned(3, 3)
-def test_after_a_fault_the_player_answers_again(
-    agent: TableAgent, load: Load, name: str, board: str, fault: str
-) -> None:
+def test_after_a_fault_the_player_answers_again(load: Load, name: str, fault: str) -> None:
     """`hangs` sleeps, so the clock ends it: 6 times the limit for a first answer, 10 times that."""
     player = load(name, limit=0.02 if name == "hangs" else LONG)
     with pytest.raises(PlayerFault, match=f"^{fault}"):
-        answer(agent, player, board)
-    assert answer(agent, player, ".........") in range(9)
+        answer(player, "....X....")
+    assert answer(player) in range(9)
 
 
-def test_a_forged_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
+def test_a_forged_reply_is_a_fault(load: Load) -> None:
     """A player can find the pipe and write to it: one line too many, before or after its own."""
     with pytest.raises(PlayerFault, match=r"^surplus output|'\[\]' is not a legal move"):
-        answer(agent, load("forges"), ".........")
+        answer(load("forges"))
 
 
 class Scripted(ExternalPlayer):
     """A player whose process would send this line."""
 
-    def __init__(self, agent: TableAgent, line: bytes) -> None:
-        super().__init__("bot", agent.game)
+    def __init__(self, line: bytes) -> None:
+        super().__init__("bot", GAME)
         self.line = line
 
     def start(self) -> Any:
@@ -153,20 +150,20 @@ NESTED = "[" * 600 + "]" * 600
         ),
     ],
 )
-def test_a_reply_is_checked(agent: TableAgent, reply: str, fault: str) -> None:
+def test_a_reply_is_checked(reply: str, fault: str) -> None:
     with pytest.raises(PlayerFault, match=fault):
-        answer(agent, Scripted(agent, reply.encode(errors="surrogateescape")), ".........")
+        answer(Scripted(reply.encode(errors="surrogateescape")))
 
 
-def test_a_program_may_state_probabilities(agent: TableAgent) -> None:
-    player = Scripted(agent, b'{"probabilities": {"1": 0.25, "5": 0.75}}')
-    assert player.distribution(agent.game, agent.game.initial(), "X") == {0: 0.25, 4: 0.75}
+def test_a_program_may_state_probabilities() -> None:
+    player = Scripted(b'{"probabilities": {"1": 0.25, "5": 0.75}}')
+    assert player.distribution(GAME, GAME.initial(), "X") == {0: 0.25, 4: 0.75}
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
-def running(pids: Iterator[int]) -> list[int]:
+def running(pids: list[int]) -> list[int]:
     """Return the processes that are neither gone nor zombies."""
     found = []
     for pid in pids:
@@ -179,20 +176,20 @@ def running(pids: Iterator[int]) -> list[int]:
     return found
 
 
-def wait_for_end(pids: Callable[[], Iterator[int]]) -> None:
+def wait_for_end(pids: list[int]) -> None:
     """Wait until no process runs; fail after two minutes."""
     deadline = time.monotonic() + LONG
-    while left := running(pids()):
+    while left := running(pids):
         assert time.monotonic() < deadline, f"still running: {left}"
         time.sleep(0.02)
 
 
-def test_a_restart_changes_no_claim(agent: TableAgent, load: Load, tmp_path: Path) -> None:
+def test_a_restart_changes_no_claim(load: Load, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def move(board, side): return 4\n")
     player = load(f"{tmp_path}/bot.py:move")
     player.close()
     (tmp_path / "bot.py").write_text("def move(board, side): return 4\nmove.deterministic = True\n")
-    assert answer(agent, player, ".........") == 4
+    assert answer(player) == 4
     assert not player.deterministic
 
 
@@ -223,7 +220,6 @@ def left_by(folder: Path) -> list[int]:
     ("when", "how"), [("    ", "SIGKILL"), ("", "SIGKILL"), ("    ", "SIGSTOP")]
 )
 def test_a_bot_that_kills_its_keeper_has_ended_and_leaves_nothing(
-    agent: TableAgent,
     load: Load,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -240,8 +236,8 @@ def test_a_bot_that_kills_its_keeper_has_ended_and_leaves_nothing(
     ended = "too slow: " if how == "SIGSTOP" else "ended with status -9$"
     limit = 0.02 if how == "SIGSTOP" else LONG
     with pytest.raises((PlayerFault, UnknownPlayerError), match=ended):
-        answer(agent, load(f"{tmp_path}/bot.py:move", limit=limit), ".........")
-    wait_for_end(lambda: iter(left_by(tmp_path)))
+        answer(load(f"{tmp_path}/bot.py:move", limit=limit))
+    wait_for_end(left_by(tmp_path))
 
 
 @needs_proc
@@ -256,13 +252,13 @@ def test_a_grader_that_is_killed_leaves_nothing(tmp_path: Path, how: int) -> Non
     command = [sys.executable, "-m", "solver", "grade", f"{tmp_path}/bot.py:move"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as grader:
         left = left_by(tmp_path)
-        assert running(iter(left)) == left
+        assert running(left) == left
         grader.send_signal(how)
-    wait_for_end(lambda: iter(left))
+    wait_for_end(left)
 
 
 def test_a_player_may_be_a_module_or_a_method_and_import_others(
-    agent: TableAgent, load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "helper.py").write_text("CELL = 4\n")
     (tmp_path / "mine.py").write_text(
@@ -273,7 +269,7 @@ def test_a_player_may_be_a_module_or_a_method_and_import_others(
     )
     monkeypatch.chdir(tmp_path)
     for name in ("mine.py:move", "python:mine:move", "mine.py:Team.first.move"):
-        assert answer(agent, load(name), ".........") == 4
+        assert answer(load(name)) == 4
 
 
 def test_loading_ends_at_the_deadline(load: Load, tmp_path: Path) -> None:
@@ -282,23 +278,23 @@ def test_loading_ends_at_the_deadline(load: Load, tmp_path: Path) -> None:
         load(f"{tmp_path}/bot.py:move", deadline=time.monotonic() + 0.5)
 
 
-def test_a_restart_that_is_too_late_is_no_crash(agent: TableAgent, load: Load) -> None:
+def test_a_restart_that_is_too_late_is_no_crash(load: Load) -> None:
     """The total is spent then; the player is not known to fail."""
     player = load("first_free")
     player.close()
     player.deadline = time.monotonic()
     with pytest.raises(PlayerFault, match="too slow: .* cannot be loaded: no answer") as caught:
-        answer(agent, player, ".........")
+        answer(player)
     assert not caught.value.final
     player.deadline = math.inf
-    assert answer(agent, player, ".........") == 0
+    assert answer(player) == 0
 
 
 @pytest.mark.parametrize(
     "noise", ["print('Welcome', flush=True)", "sys.stdout.write('> '); sys.stdout.flush()"]
 )
 def test_a_greeting_does_not_put_answers_out_of_step(
-    agent: TableAgent, load: Load, tmp_path: Path, noise: str
+    load: Load, tmp_path: Path, noise: str
 ) -> None:
     """Whenever the greeting arrives, no answer counts for another position, as it once did."""
     (tmp_path / "bot.py").write_text(
@@ -308,5 +304,5 @@ def test_a_greeting_does_not_put_answers_out_of_step(
     player = load(f"command:{sys.executable} {tmp_path}/bot.py")
     for board in oracle.unfinished()[:3]:
         with pytest.raises(PlayerFault, match=r"Welcome|> ") as caught:
-            answer(agent, player, board)
+            answer(player, board)
         assert caught.value.detail.endswith("; a bot must print its answers and nothing else")
