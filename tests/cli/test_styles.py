@@ -129,6 +129,7 @@ SAID = {
     "Side": [" won 0 and", "def turn(self, p): return self.seats[p[9] == 2]"],
     "Arrays --symmetries": ["8 symmetries found"],  # marks of NumPy had no places
     "Bools --symmetries": ["8 symmetries found"],  # None beside marks was a traceback
+    "Late --symmetries": ["no symmetry was found except the identity"],
     "Passes": ["something is None and not always: write a number for it"],  # numba was quoted
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import HEAP, Command
+from tests.conftest import Command
 
 pytestmark = pytest.mark.usefixtures("uncompiled")
 
@@ -50,12 +50,6 @@ def pasted(rules: str, printed: str) -> str:
     _, lines = printed.split("the other lines to the class:\n\n")
     imported, declared = lines.split("\n\n", 1)
     return f"{imported}\n{rules.rstrip()}\n\n{declared}"
-
-
-def test_symmetries_of_a_game_without_any(command: Command) -> None:
-    Path("matchless.py").write_text(HEAP)
-    assert command("check", "matchless.py:Heap", "--symmetries") == 0
-    assert command.out.endswith("\nno symmetry was found except the identity\n")
 
 
 @pytest.mark.slow

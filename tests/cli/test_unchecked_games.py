@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from solver import load_game
-from solver.tables.store import user_path
 from solver.web.app import create_app
 from solver.web.catalogue import open_agents
 from tests.conftest import Command
@@ -49,7 +48,6 @@ COMMANDS = (
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")  # all control characters but line ends
 ESCAPES = "\x1b[31m\x00<b>\ud800"
 GAME = ("--game", "three.py:Three")
-TABLE: list[bytes] = []  # of the game, once it is solved
 
 
 @pytest.fixture
@@ -58,13 +56,8 @@ def rules(command: Command, uncompiled: None, monkeypatch: pytest.MonkeyPatch) -
     Path("three.py").write_text(RULES)
     Path("bot.py").write_text(BOT)
     monkeypatch.delitem(__import__("sys").modules, "three", raising=False)
-    if not TABLE:
-        assert command("check", GAME[1]) == 0, command.err
-        assert command("solve", GAME[1], "-o", "t.json") == 0, command.err
-        TABLE.append(Path("t.json").read_bytes())
-    path = Path(user_path("three:Three", ".json"))
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(TABLE[0])
+    assert command("check", GAME[1]) == 0, command.err
+    assert command("solve", GAME[1]) == 0, command.err
     return type(load_game(GAME[1]))
 
 
