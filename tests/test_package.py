@@ -21,14 +21,8 @@ from tests.conftest import ROOT, SHIPPED, python
 
 
 def run(*command: str | Path, cwd: Path, typed: str = "") -> str:
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        input=typed,
-    )
+    line = [*map(str, command)]
+    done = subprocess.run(line, cwd=cwd, input=typed, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -21,8 +21,6 @@ from tests.support import bots, oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import graded, player
 
-LONG = 120.0  # seconds that no player needs, however busy the machine is
-
 
 def choices(boards: list[str]) -> list[str]:
     """Return the boards on which some legal move scores lower than the best."""
@@ -159,7 +157,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
 @pytest.mark.no_cover
 @pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
-    found: Any = grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG)
+    found: Any = grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=120)
     assert found.method == "sampled"
     exact: Any = graded("random", "second")
     assert math.isclose(found.all.good_move_rate, exact.all.good_move_rate, abs_tol=0.05)

@@ -164,17 +164,13 @@ def test_no_process_outlives_a_grade(agent: TableAgent, tmp_path: Path, name: st
 EXAMPLES = ROOT / "examples" / "bots"
 
 
-def graded_example(agent: TableAgent, command: str, seats: str = "both") -> Any:
-    return grade(f"command:{command}", agent, seats, deterministic=True)
-
-
 def test_the_example_in_javascript_is_perfect_in_a_sandbox(agent: TableAgent, node: str) -> None:
     """As docs/how-to/bots-in-any-language.md shows it, where this user may create namespaces."""
     sandbox = [program("unshare"), "--user", "--net", program("prlimit"), "--data=1000000000"]
     if subprocess.run([*sandbox, "true"], check=False, capture_output=True).returncode:
         sandbox = []
     command = " ".join([*sandbox, node, str(EXAMPLES / "minimax.js")])
-    found = graded_example(agent, command, "first")
+    found: Any = grade(f"command:{command}", agent, "first", deterministic=True)
     assert (found.optimal, found.faults) == (True, [])
     assert found.all.perfect_move_rate == 1
 
@@ -185,6 +181,6 @@ def test_the_example_in_c_wins_and_blocks(agent: TableAgent, tmp_path: Path) -> 
     subprocess.run(
         [compiler, "-Wall", "-Werror", "-o", binary, EXAMPLES / "winblock.c"], check=True
     )
-    found = graded_example(agent, binary, "second")
+    found = grade(f"command:{binary}", agent, "second", deterministic=True)
     assert (found.never_loses, found.faults) == (False, [])
     assert found.losing_seat == "O"

@@ -26,8 +26,6 @@ from tests.support import oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import exact_match, player
 
-LONG = 120.0  # seconds that no player needs, however busy the machine is
-
 
 def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) -> list[Fraction]:
     """Return win, draw and loss of X in fractions, by the oracle's rules and players."""

@@ -37,8 +37,8 @@ import solver
 
 best = cache(solver.TableAgent().best_move)
 
-def move(rows, side):
-    return best(solver.boards.from_rows(rows), side)
+def move(rows):
+    return best(solver.boards.from_rows(rows))
 
 move.deterministic = True  # else it is asked many times about each position
 """

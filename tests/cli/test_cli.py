@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,14 +62,9 @@ def test_version(command: Command) -> None:
 
 
 def shell(line: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line.replace("perfectplay", " ".join(MAIN))],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **variables},
-    )
+    words = ["bash", "-o", "pipefail", "-c", line.replace("perfectplay", " ".join(MAIN))]
+    env = {**os.environ, **variables}
+    return subprocess.run(words, check=False, capture_output=True, text=True, cwd=ROOT, env=env)
 
 
 @pytest.mark.slow
@@ -152,15 +148,8 @@ def test_shell_completion(
 
 @pytest.mark.slow
 def test_ctrl_c_ends_play() -> None:
-    process = subprocess.Popen(
-        [*MAIN, "play"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process: Any = subprocess.Popen([*MAIN, "play"], text=True, cwd=ROOT, **pipes)
     process.stdout.read(10)  # the board: it is waiting for a move
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=LAST_RESORT)

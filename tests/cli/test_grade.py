@@ -112,21 +112,11 @@ def test_a_bot_that_varies_leaves_the_grades_of_the_others(command: Command) -> 
     assert "it is not deterministic" in command.refuses("grade", name, "--deterministic")
 
 
-MINIMAX = """
-from solver import TableAgent
-
-agent = TableAgent()
-
-def minimax(board):
-    return divmod(agent.best_move("".join(mark or "." for row in board for mark in row)), 3)
-"""
-
-
 def test_a_class_is_graded_without_a_flag(command: Command) -> None:
     """The side is left out, and the function has one of the usual names."""
     folder = Path("class")
     folder.mkdir()
-    (folder / "anna.py").write_text(MINIMAX)
+    (folder / "anna.py").write_text(re.sub(r"\bmove\b", "minimax", PERFECT_BOT))
     (folder / "ben.py").write_text("def get_move(board, side):\n    return (0, 0)\n")
     anna, ben = command.json("grade", str(folder), "--sample", "20")
     assert anna["player"].endswith("anna.py")
