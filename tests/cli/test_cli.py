@@ -148,7 +148,7 @@ def test_shell_completion(
 
 @pytest.mark.slow
 def test_ctrl_c_ends_play() -> None:
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     process: Any = subprocess.Popen([*MAIN, "play"], text=True, cwd=ROOT, **pipes)
     process.stdout.read(10)  # the board: it is waiting for a move
     process.send_signal(signal.SIGINT)

@@ -49,17 +49,13 @@ def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
     assert len(groups) == 5
 
 
-def test_help_ends_with_examples(command: Command) -> None:
+def test_help_ends_with_examples_and_the_summary_is_that_of_the_function(command: Command) -> None:
     for name, about in COMMANDS.items():
+        assert (about.load().__doc__ or "").splitlines()[0] == about.summary
         assert command(name, "--help") == 0
         examples = command.out.partition("Examples:\n")[2].splitlines()
         expected = [f"perfectplay {example}" for example in about.examples]
         assert [line.strip() for line in examples if line] == expected
-
-
-def test_summaries_are_those_of_the_functions() -> None:
-    for command in COMMANDS.values():
-        assert (command.load().__doc__ or "").splitlines()[0] == command.summary
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
