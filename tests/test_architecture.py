@@ -1,15 +1,18 @@
-"""The package's structure: rooms import only from lower floors, public names are importable."""
+"""The structure of the package: floors and rooms, public names, and errors with one base."""
 
 from __future__ import annotations
 
 import ast
 import importlib
+import pickle
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import solver
+from solver import IllegalMoveError, PerfectplayError, UnknownPositionError
+from solver.errors import LostFileError
 from tests.conftest import ROOT
 
 FLOORS = [  # lowest first; a room imports only from lower floors
@@ -95,3 +98,28 @@ def test_the_package_lists_its_names() -> None:
     assert dir(solver) == sorted(solver.__all__)
     with pytest.raises(AttributeError, match="no attribute 'solver'"):
         getattr(solver, "solver")  # noqa: B009
+
+
+def test_every_error_of_the_package_has_one_base() -> None:
+    found: list[type[BaseException]] = []
+    for name in FILES:
+        kinds = vars(importlib.import_module(name)).values()
+        errors = [k for k in kinds if isinstance(k, type) and issubclass(k, BaseException)]
+        found += [k for k in errors if k.__module__ == name]
+    assert len(found) >= 20
+    assert [k for k in found if not issubclass(k, PerfectplayError)] == []
+
+
+def test_every_public_error_refines_a_builtin() -> None:
+    for name in solver.__all__:
+        if name.endswith("Error") and name != "PerfectplayError":
+            assert issubclass(getattr(solver, name), ValueError | KeyError | AssertionError), name
+
+
+def test_the_base_leaves_the_errors_as_they_were() -> None:
+    """Messages and arguments survive pickling, as between a solve's processes."""
+    assert str(UnknownPositionError("not 'quoted'")) == "not 'quoted'"
+    lost = pickle.loads(pickle.dumps(LostFileError("work", "part")))
+    assert (lost.directory, lost.name) == ("work", "part")
+    assert str(lost).startswith("work: the file part is missing")
+    assert issubclass(IllegalMoveError, ValueError)
