@@ -56,7 +56,6 @@ def rules(command: Command, uncompiled: None, monkeypatch: pytest.MonkeyPatch) -
     Path("three.py").write_text(RULES)
     Path("bot.py").write_text(BOT)
     monkeypatch.delitem(__import__("sys").modules, "three", raising=False)
-    assert command("check", GAME[1]) == 0, command.err
     assert command("solve", GAME[1]) == 0, command.err
     return type(load_game(GAME[1]))
 
