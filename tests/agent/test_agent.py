@@ -229,7 +229,7 @@ def test_a_text_of_a_wrong_length_is_refused_if_there_is_one_length() -> None:
     with pytest.raises(IllegalPositionError, match=message):
         read_position(row, "X.", None)
     assert read_position(row, ".X.X", None) == (".X.X", "X")
-    assert read_position(row, "1 3", None) == ("X.X.", "X")  # the record of a game
+    assert read_position(row, "1 3", None) == (".X.X", "X")  # the record of a game
     assert read_position(word, "uq", None) == ("uq", "X")
     with pytest.raises(UnknownPositionError, match="leads to this position or an image of it$"):
         TableAgent(solve(word)).distance("'u'")
