@@ -112,7 +112,8 @@ def is_shipped(game: Game[Any, Any]) -> bool:
     if _class_named(game.spec) is not type(game) or has_own_rules(game):
         return False
     rules = (getattr(game, name) for name in PLAIN_RESULTS)
-    return all(str(rule.__module__).startswith(f"{__name__}.") for rule in rules)
+    package = __name__.partition(".")[0]
+    return all(str(rule.__module__).startswith(f"{package}.") for rule in rules)
 
 
 @lru_cache(256)

@@ -84,7 +84,8 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
     assert solve(game).counts["positions"] == 10
 
 
-OWN = """start = Left(9)
+OWN = """def initial(self):
+    return Left(9)
 def play(self, left, taken):
     return left - taken
 """

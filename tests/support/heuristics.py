@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from tests.support import oracle
-from tests.support.cyclic_games import other
+from tests.support.cyclic_games import SEATS
 
 Shares = dict[int, float]
 
@@ -35,7 +35,7 @@ def wins(board: str) -> list[int]:
 
 
 def blocks(board: str) -> list[int]:
-    return winning_cells(board, other(oracle.turn(board)))
+    return winning_cells(board, SEATS[oracle.turn(board)])
 
 
 def think3(board: str) -> Shares:
@@ -50,7 +50,7 @@ def think3(board: str) -> Shares:
             for second in oracle.moves(board):
                 if len({first, reply, second}) == 3:
                     after = list(board)
-                    after[first], after[reply], after[second] = me, other(me), me
+                    after[first], after[reply], after[second] = me, SEATS[me], me
                     if oracle.winner("".join(after)) == me:
                         ways.append(first)
     if not ways:
@@ -74,7 +74,7 @@ def lookahead1(board: str, printed: bool = False) -> Shares:
         seen = windows(oracle.play(board, cell), printed)
         threes = sum(w.count(me) == 3 for w in seen)
         twos = sum(w.count(me) == 2 and w.count(".") == 1 for w in seen)
-        danger = sum(w.count(other(me)) == 2 and w.count(".") == 1 for w in seen)
+        danger = sum(w.count(SEATS[me]) == 2 and w.count(".") == 1 for w in seen)
         scores[cell] = 1000 * threes + twos - 100 * danger
     return even([cell for cell in scores if scores[cell] == max(scores.values())])
 
