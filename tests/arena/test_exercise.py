@@ -99,8 +99,9 @@ def compared(path: Path, code: str) -> dict[str, Compared]:
     return {one.function: one for one in compare_rules(str(path), limit=0.5)}
 
 
-@pytest.mark.large
+@pytest.mark.slow
 @pytest.mark.parametrize("style", [*STYLES])
+@pytest.mark.thinned(4)
 def test_right_functions_are_right_at_every_position(style: str, tmp_path: Path) -> None:
     found = compared(tmp_path / "own.py", STYLES[style])
     assert {name: one.right for name, one in found.items()} == RIGHT
