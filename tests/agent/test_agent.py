@@ -164,15 +164,9 @@ def test_arrays_of_every_position(agent: TableAgent) -> None:
 def test_arrays_that_are_no_boards_are_refused(agent: TableAgent) -> None:
     both, shape = signs("XXXOOO..."), r"shape \(n, 9\)"
     for array, message in (
-        (
-            np.array([signs("........."), both], np.int8),
-            r"row 1 .*: XXXOOO...: both",
-        ),
+        (np.array([signs("........."), both], np.int8), r"row 1 .*: XXXOOO...: both"),
         (np.array([both[1:], [0, 0, 0, 2, 0, 0, 0, 0]]), shape),
-        (
-            np.array([[0] * 9, [0, 0, 0, 0, 2, 0, 0, 0, 0]]),
-            "row 1, column 4 .* is 2; it must",
-        ),
+        (np.array([[0] * 9, [0, 0, 0, 0, 2, 0, 0, 0, 0]]), "row 1, column 4 .* is 2; it must"),
         (np.zeros(9, np.int8), shape),
         (np.zeros((2, 9)), shape),
         (np.array([["X"] * 9]), shape),

@@ -96,14 +96,6 @@ def test_perfect_against_random_in_fractions(spec: str) -> None:
         assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
 
 
-def test_random_against_random_in_fractions() -> None:
-    agent, start = solved_agent("ponghauki"), ORACLES["ponghauki"][1]
-    exact = fractions(one_perfect(agent, "nobody"), start, "X")
-    assert list(exact_match("random", "random", "ponghauki").a_first) == pytest.approx(
-        [float(share) for share in exact], abs=1e-12
-    )
-
-
 @pytest.mark.slow
 def test_games_that_never_end_are_draws() -> None:
     for spec in ("ponghauki", PAWNS):
@@ -232,13 +224,6 @@ def test_tens_of_thousands_of_states_in_a_row(back: bool) -> None:
 @given(any_chain())
 def test_visits_of_any_chain(transitions: Transitions) -> None:
     assert_exact(transitions)
-
-
-def test_states_from_which_no_game_ends() -> None:
-    assert visits([{}]) == ([1.0], 0.0, False)
-    assert visits([{0: 1.0}]) == ([0.0], 1.0, True)
-    transitions: Transitions = [{1: 0.25, 3: 0.75}, {2: 1.0}, {1: 1.0}, {}]
-    assert visits(transitions) == ([1.0, 0.0, 0.0, 0.75], 0.25, True)
 
 
 @pytest.mark.parametrize("chance", [2**-4, 2**-13])

@@ -57,10 +57,7 @@ def test_no_text_of_a_bot_is_markup_in_a_page(grades: list[Grade], agent: TableA
     ]
     for fault in faults:
         many: Any = grades[2]._replace(
-            player=script,
-            faults=[fault] * asked.positions,
-            ended=script,
-            left_out=[script],
+            player=script, faults=[fault] * asked.positions, ended=script, left_out=[script]
         )
         for shown in (page([many], agent.game), page([many, grades[0]], agent.game)):
             assert "<img" not in shown

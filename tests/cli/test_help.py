@@ -61,10 +61,7 @@ def test_help_ends_with_examples_and_the_summary_is_that_of_the_function(command
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.thinned(3)
 def test_examples_work(
-    command: Command,
-    example: str,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
+    command: Command, example: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     if example.startswith("check"):
         request.getfixturevalue("uncompiled")

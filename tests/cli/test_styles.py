@@ -8,13 +8,7 @@ from zlib import crc32
 
 import pytest
 
-from solver import (
-    Game,
-    Outcome,
-    TableFormatError,
-    load_game,
-    solve,
-)
+from solver import Game, Outcome, TableFormatError, load_game, solve
 from tests.conftest import ROOT, Command, python
 
 FILE = ROOT / "tests" / "bots" / "styles.py"

@@ -103,8 +103,3 @@ def is_defined(name: str) -> bool:
     except (AttributeError, ImportError):
         return False
     return True
-
-
-def test_no_page_has_marks_of_a_merge() -> None:
-    marks = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
-    assert not [page for page in PAGES if marks.search(page.read_text())]

@@ -27,10 +27,7 @@ LARGE = {
     "docs/solve-your-own-game.md": "compiles games",
     "docs/tutorial.md": "starts a process for each bot",
 }
-SLOW = {
-    "docs/how-to/embed.md": "starts Node",
-    "solver/web/npm/README.md": "starts Node",
-}
+SLOW = {"docs/how-to/embed.md": "starts Node", "solver/web/npm/README.md": "starts Node"}
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}
 RUNNABLE = ("console", "python", "js")
 STANDS_IN_SH = re.compile(

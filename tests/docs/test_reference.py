@@ -73,12 +73,6 @@ def test_numbers_in_the_text_are_those_of_the_table() -> None:
     assert "after the centre or a side, 4 of 8 do" in text
 
 
-def test_measurements_are_summarised() -> None:
-    assert "| score the start: plain minimax | 549,946 positions |" in MEASUREMENTS.read_text()
-    assert len(docs.summary().splitlines()) >= 10
-    assert docs.summary() in README.read_text()
-
-
 def test_every_measurement_has_a_row_and_its_target() -> None:
     """A row of the page that a row of the bench no longer measures would stay for ever."""
     rows = {row.name: row for group in bench.read_groups().values() for row in group["row"]}

@@ -201,15 +201,6 @@ def test_a_missing_table(tables: Path) -> None:
             make(CONNECT4, size="9x4", **settings)
 
 
-def test_connect_4_without_a_table(tables: Path) -> None:
-    env = make(CONNECT4, size="5x4", opponent="winblock", first=None)
-    assert env.reset(seed=0)[0].shape == (4, 5, 2)
-    steps = [step for step in record(env, 1, 5) if len(step) == 5]
-    assert sum(over for _, _, over, _, _ in steps) == 5
-    assert {reward for _, reward, over, _, _ in steps if not over} == {0}
-    assert {reward for _, reward, over, _, _ in steps if over} <= {1, 0, -1}
-
-
 def test_a_player_or_a_function_as_opponent(agent: TableAgent) -> None:
     for opponent in (load_player("corner-first", agent), lambda rows, side: (0, 0)):
         env = make(opponent=opponent, first=False)

@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 
-from solver import (
-    IllegalPositionError,
-    load_game,
-)
+from solver import IllegalPositionError, load_game
 from solver.games.catalogue import GAMES
 from solver.games.hexapawn import Hexapawn
 from solver.rules.positions import orbits

@@ -23,12 +23,7 @@ from tests.support.brute import Value
 from tests.support.forge import HEADERS, MAPPED, NAMES, VALUES
 from tests.support.forged import REFUSED, Raw, forge, raw_of, rehash
 from tests.support.forger import Forger, Kind
-from tests.support.mutations import (
-    all_values,
-    flipped,
-    overlapping,
-    replaced,
-)
+from tests.support.mutations import all_values, flipped, overlapping, replaced
 from tests.support.proving import as_score, forged, prove_by
 from tests.support.tables import EACH, game_of, json_bytes, mapped_bytes, table_path
 

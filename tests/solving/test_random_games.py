@@ -12,16 +12,7 @@ import pytest
 
 import solver.solving.solve
 from examples.checkers import verify_alone
-from solver import (
-    Game,
-    Outcome,
-    Table,
-    TableProofError,
-    load_game,
-    open_agent,
-    solve,
-    verify,
-)
+from solver import Game, Outcome, Table, TableProofError, load_game, open_agent, solve, verify
 from solver.cli import run
 from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file

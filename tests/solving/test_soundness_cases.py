@@ -87,10 +87,7 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (
-            "ListAtTheEnd",
-            "a string or a tuple of those, not the list [24, 0]: write a tuple",
-        ),
+        ("ListAtTheEnd", "a string or a tuple of those, not the list [24, 0]: write a tuple"),
         ("TwiceAtTheEnd", "moves are listed once"),
         ("MarkAtTheEnd", "0 is of another type than its place has at the start"),
         ("OneWay", "symmetries lead from (29, 0) to (27, 0), but none leads back"),

@@ -23,15 +23,7 @@ import pytest
 import solver.proof.mapped_proof
 import solver.proof.verify
 import solver.tables.mapped_table
-from solver import (
-    Game,
-    MemoryLimitError,
-    Outcome,
-    check_game,
-    load_game,
-    solve,
-    verify,
-)
+from solver import Game, MemoryLimitError, Outcome, check_game, load_game, solve, verify
 from solver.errors import TableProofError
 from solver.proof import kernel_walk
 from solver.rules.game import Numbered, Symmetry

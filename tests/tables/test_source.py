@@ -11,8 +11,8 @@ import pytest
 
 from solver import MappedTable, TableAgent, TableFormatError, open_agent
 from solver.tables import source
-from solver.tables.mapped_file import FileArray, read_head
-from solver.tables.source import TableBytes, TableFile, open_source
+from solver.tables.mapped_file import FileArray
+from solver.tables.source import TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
 
 
@@ -103,8 +103,3 @@ def test_buckets_beyond_the_end_of_a_file_are_refused() -> None:
         for bucket in (slice(0, len(remainders) + 1), slice(2, 1)):
             with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
                 remainders[bucket]
-
-
-def test_the_head_ends_where_the_arrays_begin() -> None:
-    data = mapped_bytes("tictactoe")
-    assert read_head(TableBytes(data)) == data[: 8 + int.from_bytes(data[:8], "little")]

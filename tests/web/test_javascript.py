@@ -23,14 +23,7 @@ from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle, user_games
 from tests.support.cases import campaign, large
-from tests.support.javascript import (
-    PACKAGE,
-    ask,
-    ask_tables,
-    differences,
-    expected,
-    run,
-)
+from tests.support.javascript import PACKAGE, ask, ask_tables, differences, expected, run
 from tests.support.tables import table_path
 
 PAGE = ROOT / "solver" / "web" / "page"
@@ -76,10 +69,7 @@ def test_the_modules_can_be_joined_into_one_script() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "step"),
-    [
-        *(("text", 9), ("object", 99), ("buffer", 99), ("bytes", 99)),
-        *large(("text", 1)),
-    ],
+    [*(("text", 9), ("object", 99), ("buffer", 99), ("bytes", 99)), *large(("text", 1))],
 )
 def test_every_tic_tac_toe_board_has_the_same_scores(
     node: str, agent: TableAgent, form: str, step: int
@@ -289,10 +279,7 @@ def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "step",
-    [90, *large(14), *campaign(1)],
-)
+@pytest.mark.parametrize("step", [90, *large(14), *campaign(1)])
 def test_a_year_of_puzzles_of_connect4_is_several_moves_deep(step: int) -> None:
     """After the good move and the best answer, again exactly one move is good."""
     records = json.loads((PAGE / "daily.json").read_text())["connect4:7x6"]

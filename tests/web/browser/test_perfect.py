@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from solver import TableAgent
-from tests.web.browser.visits import (
-    Visits,
-    at,
-    ending,
-    play_games,
-    winner,
-)
+from tests.web.browser.visits import Visits, at, ending, play_games, winner
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
