@@ -38,11 +38,6 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     assert show.Board("nim:21").scores(solved_agent("nim:21"))._repr_svg_() is None
 
 
-def test_scores_come_from_an_agent() -> None:
-    with pytest.raises(TypeError, match="TableAgent"):
-        show.Board("tictactoe").scores("tictactoe")  # type: ignore[arg-type]
-
-
 TABLE = "<Table of tictactoe: 5,478 positions, 765 up to symmetry>"
 
 

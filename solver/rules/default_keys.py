@@ -18,6 +18,7 @@ from solver.rules.packing import Numbers, Packing, Texts, ascending, keys_from
 
 Result = TypeVar("Result")
 
+MOST_STARTS = 16  # until a place is taken to have more values than can be listed
 COUNT = 4  # different numbers at a place from which on they are taken for counts
 ROOM = 60  # bits of a key up to which counts get room for higher ones
 WALKED = 1000  # plies of random games that show how wide keys are
@@ -68,7 +69,8 @@ def with_keys(
 ) -> Result:
     """Return what `call` returns; when it meets a position without a key, it starts again.
 
-    It then has keys with more values, or made of texts if the position has another shape.
+    It then has keys with more values, or made of texts if the position has another shape or starts
+    were too many.
     """
     starts = [game.initial()]
     while True:
@@ -81,7 +83,8 @@ def with_keys(
             if isinstance(before, Packing) and isinstance(keys, Packing):
                 both = zip(before.values, keys.values, strict=True)
                 keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
-            if keys.described == before.described and not isinstance(before, Numbers):
+            is_same = keys.described == before.described and not isinstance(before, Numbers)
+            if is_same or len(starts) > MOST_STARTS:
                 keys = Texts(game.text, game.parse)
             game.keys = keys
 

@@ -276,6 +276,9 @@ class _Attempt:
     def _solve(self, finish: Callable[[Solved, bool], Any]) -> Any:
         options, limits = self.options, self.limits
         if key_width(self.game) > WIDEST:
+            if os.path.isdir(self.folder):  # of a start with other keys
+                with Checkpoint(self.folder, {"game": self.game.spec}) as checkpoint:
+                    checkpoint.clear()
             return finish(self._wide_table(), False)
         if self.suffix == JSON:
             raise ValueError(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from solver import Outcome
@@ -56,21 +54,8 @@ def test_a_puzzle_has_one_good_move_and_names_its_side(table_command: Command, s
         assert Outcome[best["outcome"].upper()] > Outcome[second["outcome"].upper()]
 
 
-@pytest.mark.slow
-def test_players_fit_games_whose_rules_have_what_they_use(table_command: Command) -> None:
-    message = table_command.refuses("arena", "winblock", "random", "--game", "nim:3,4,5")
-    assert "`threats`" in message
-    assert "fits tictactoe" in table_command.refuses("grade", "center-first", "--game", "wild")
-
-
 def test_the_same_game_by_other_names(command: Command) -> None:
     assert command.json("solve", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
-
-
-def test_a_game_without_puzzles(table_command: Command) -> None:
-    assert table_command("puzzles", "--game", "ponghauki", "--difficulty", "hard") == 0
-    message = "No puzzle found: none of the positions examined has exactly one good move.\n"
-    assert table_command.out == message
 
 
 def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
@@ -78,14 +63,3 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
     answer = table_command.json("best", "ppp/P../.PP b", "--turn", "black", *options)
     assert answer["turn"] == "Black"
     assert "not X" in table_command.refuses("best", "--turn", "X", *options)
-
-
-@pytest.mark.large
-def test_a_page_about_slides(table_command: Command) -> None:
-    """A game can be lost by a slide; blunders of either side are framed."""
-    page = Path("page.html")
-    assert table_command("grade", "win", "--game", "achi", "-o", str(page)) == 0
-    figures = page.read_text().split("<figure>")[1:]
-    blunders = [figure for figure in figures if "threw a" in figure or "missed a" in figure]
-    assert len(blunders) == 10
-    assert all(">bad<" in figure and ">best<" in figure for figure in blunders)

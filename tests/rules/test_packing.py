@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.rules.default_keys import describe_keys, use_keys
+from solver import Game, Outcome
+from solver.rules.default_keys import describe_keys, use_keys, with_keys
 from solver.rules.packing import Numbers, Packing, Texts, keys_of, order
 from tests.support.properties import examples
 from tests.support.user_games import Row, Word
@@ -82,3 +83,28 @@ def test_described_keys_are_used_again_and_impossible_ones_refused(tmp_path: Pat
     for wrong in ([4, [["X", "."], pair, pair, pair]], [4, [pair]], [4, 5], "x", 5):
         with pytest.raises((ValueError, TypeError)):
             use_keys(other, wrong)
+
+
+class Doubled(Game[Any, Any]):
+    """Numbers with more values than can be listed; only few are met in samples."""
+
+    def initial(self) -> Any:
+        return (1, 0)
+
+    def moves(self, p: Any) -> Any:
+        return (0, 1)
+
+    def play(self, p: Any, m: int) -> Any:
+        return (2 * p[0] + m, 0)
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if p[0] > 1 << 17 else None
+
+
+def test_a_place_of_ever_more_values_does_not_start_a_solve_for_ever() -> None:
+    """There was a start for each value."""
+    game = Doubled()
+    starts: list[str] = []
+    with_keys(game, lambda: [game.key((n, 0)) for n in range(1, 1 << 14)], starts.append)
+    assert isinstance(game.keys, Texts)
+    assert 1 < len(starts) < 20
