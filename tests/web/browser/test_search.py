@@ -60,7 +60,8 @@ def test_outcomes_are_shown_before_values(visit: Visits, agents: dict[str, Table
     visit.allow("status of 503")
     page = visit("#view=games")
     hold_values(page, {}, re.compile(r"/explain\?"))
-    page.goto(visit.site + at(CONNECT4, o="human", values=1))
+    with page.expect_console_message(lambda message: "status of 503" in message.text):
+        page.goto(visit.site + at(CONNECT4, o="human", values=1))
     right = [(s.move, s.outcome.name[0]) for s in agents[CONNECT4].scores("")]
     expect(page.locator("#board .badge")).to_have_count(len(right))
     assert badges(page) == sorted(right)
