@@ -123,6 +123,7 @@ def test_a_call_of_rules_that_runs_for_long_is_named(
         reported.append(text)
         Path("named").touch()
 
+    command("line")  # which imports the real one
     monkeypatch.setattr("solver.cli.output.SLOW", 0.1)
     monkeypatch.setattr("solver.cli.output.report", report)
     Path("slow.py").write_text("import os, time\nWAITS = True\n" + TURNED)
