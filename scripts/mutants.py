@@ -4,9 +4,9 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, and says which
-survive the quick tests that run the changed line, as coverage knows, and all others of its room,
-in a copy of the checkout. Some of the survivors are equivalent: they change nothing that a caller
-can see. Exit 1 if fewer than 95 % are killed.
+survive the quick tests that run the changed line, as coverage knows, all others of its room and
+those of `make test`, in a copy of the checkout. Some of the survivors are equivalent: they change
+nothing that a caller can see. Exit 1 if fewer than 95 % are killed.
 """
 
 from __future__ import annotations
@@ -33,11 +33,9 @@ from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-ALL = ["-m", "not campaign"]
-SLOW = ["-m", "(slow or large) and not campaign"]
-EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
-TRACED = [*EVERYWHERE[:2], f"{EVERYWHERE[2]} and not no_cover", *EVERYWHERE[3:]]
-TRACED += ["-n", "logical", "--cov-context=test", "--cov-fail-under=0"]
+QUICK = "not slow and not large and not campaign and not no_cover"
+TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web", "-n", "logical"]
+TRACED += ["--cov-context=test", "--cov-fail-under=0"]
 SAMPLE = 40
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 FAILED, INTERRUPTED = 1, 2  # pytest's exit statuses
@@ -125,13 +123,12 @@ class Copy:
     def kills(self, mutant: Mutant, tests: list[str]) -> bool:
         """Return whether a test fails with a mutant; `tests` are the quick ones that run its line.
 
-        Some of these are tried first, then all of them, and then the other tests of the room; if
-        none is known, as for compiled code, all tests of the room and all quick ones.
+        Some of these are tried first, then all of them, then all tests of the room, large ones,
+        too, and at last those of `make test`. Of compiled code, no test is known to run it.
         """
         path, room = self.tree / mutant.path, f"tests/{mutant.path.split('/')[1]}"
         path.write_text(mutant.source)
-        stages = [tests[:SAMPLE], tests[SAMPLE:], [room, *(SLOW if tests else ALL)]]
-        stages += [] if tests else [EVERYWHERE]
+        stages = [tests[:SAMPLE], tests[SAMPLE:], [room, "-m", "not campaign"], ["tests"]]
         with tempfile.TemporaryDirectory() as anew:
             compiled = Path(anew) if "solver.loops" in mutant.source else None
             killed = any(stage and self.fails(*stage, compiled=compiled) for stage in stages)

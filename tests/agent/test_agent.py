@@ -84,6 +84,12 @@ def test_the_agent_never_drops_value_in_any_game(agent: TableAgent, seat: str) -
     assert finished > 50
 
 
+def test_a_move_for_another_turn_is_not_remembered(agent: TableAgent) -> None:
+    assert agent.best_move("O........", turn="X") == agent.best_move("X........")
+    with pytest.raises(IllegalPositionError, match="specify that it is X's turn"):
+        agent.best_move("O........")
+
+
 def test_finished_games_have_no_move(agent: TableAgent) -> None:
     for _ in range(2):  # the second answer is cached
         assert agent.best_move("XXXOO....") is None

@@ -9,7 +9,7 @@ import pytest
 from solver import load_game
 from solver.games.catalogue import GAMES
 from solver.rules.descriptions import about_of, title_of
-from tests.support.user_games import Heap
+from tests.support.user_games import Heap, Row
 
 
 class LastStone(Heap):
@@ -28,6 +28,13 @@ def test_a_custom_game_is_described_by_its_class() -> None:
     assert (title_of(undocumented), about_of(undocumented)) == ("Bare", "")
     game.title, game.about = "Seven", "Take stones."
     assert (title_of(game), about_of(game)) == ("Seven", "Take stones.")
+
+
+def test_a_board_is_drawn_in_rows() -> None:
+    game = Row()
+    assert game.render(".X.X") == ". X . X"
+    game.board = 2, 2
+    assert game.render(".X.X") == ". X\n. X"
 
 
 @pytest.mark.parametrize("spec", [listing.spec for listing in GAMES])
