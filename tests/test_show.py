@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from solver import NoBoardError, Table, TableAgent, load_game, show
-from tests.support.small_games import Line
 from tests.support.solved import graded, player, solved_agent
 from tests.support.tables import mapped_table
 
@@ -46,11 +45,6 @@ def test_tables_show_their_game_and_counts(table: Table) -> None:
     assert repr(table) == TABLE
     assert repr(TableAgent()) == f"TableAgent({TABLE})"
     assert repr(mapped_table("tictactoe")) == TABLE.replace("Table", "MappedTable")
-
-
-def test_games_show_their_names() -> None:
-    assert repr(load_game("connect4:5x4")) == "<Game connect4:5x4>"
-    assert repr(Line()) == f"<Game {Line().spec}>"
 
 
 @pytest.mark.slow

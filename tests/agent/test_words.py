@@ -111,6 +111,10 @@ def reasons_of(agent: TableAgent, text: str, turn: str | None = None) -> dict[st
     return {m.label: "; ".join(reasons(agent, p, m, seat, game.label)) for m in agent.scores_at(p)}
 
 
+def test_replies_are_listed(agent: TableAgent) -> None:
+    assert reasons_of(agent, ".........")["5"] == "4 of O's 8 replies lose: 2, 4, 6 and 8"
+
+
 @pytest.mark.slow
 def test_reasons_for_slides() -> None:
     """A slide to where the other side would win blocks it, and threats are slides too."""

@@ -54,10 +54,6 @@ def test_a_puzzle_has_one_good_move_and_names_its_side(table_command: Command, s
         assert Outcome[best["outcome"].upper()] > Outcome[second["outcome"].upper()]
 
 
-def test_the_same_game_by_other_names(command: Command) -> None:
-    assert command.json("solve", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
-
-
 def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
     options = ("--game", "hexapawn:3x3")
     answer = table_command.json("best", "ppp/P../.PP b", "--turn", "black", *options)

@@ -195,19 +195,14 @@ def test_a_stone_in_a_column_preserves_the_order_of_keys(
 @pytest.mark.parametrize(
     ("text", "turn", "reason"),
     [
-        # numbers of stones
         ("..../..../..../X.X.", None, "2 X and 0 O: X moves first and has as many as O or one"),
         ("..../..../..../O...", None, "one more; if O moved first, specify that it is X's turn$"),
         ("..../..../..../XOX.", "X", "it cannot be X's turn with 2 X and 1 O"),
-        # stones above empty cells
         (".X../..../.O../....", None, "a stone of column 2 has nothing below it"),
-        # the end of the game
         ("..../..../OOOO/XXXX", None, "both X and O have 4 in a row"),
         ("X.../XO../XO../XO.O", "X", "X has 4 in a row, so the game was over before O's last"),
-        # the last move
         ("..../..../O.../X...", "O", "no last move of X leads to it: its stones are all covered"),
         ("..../O.../OOXO/XXXX", None, "no last move of X .* or it already had 4 in a row"),
-        # texts of no position
         ("405", None, "'405' is not a game: the columns are 1 to 4"),
         ("12٣", None, "is not a game: the columns are 1 to 4"),
         ("11111", None, "'11111' drops more than 4 stones into a column"),

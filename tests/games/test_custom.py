@@ -24,6 +24,7 @@ from solver import (
 )
 from solver.games.custom import is_custom
 from solver.rules.game import fingerprint
+from solver.rules.rule_files import hash_rules
 from tests.conftest import Command
 
 TAKE = '''\
@@ -83,6 +84,21 @@ def forget_module(name: str) -> None:
 
 
 # Loading
+
+
+@pytest.mark.parametrize("line", ["import parts.deep", "from parts import deep"])
+def test_the_hash_of_rules_is_of_what_they_import_too(
+    write: Callable[..., Path], line: str
+) -> None:
+    write("parts/__init__.py", "")
+    deep = write("parts/deep.py", "LAST = 1\n")
+    write("take.py", f"{line}\n{TAKE}")
+    game = load_game("take.py:Take")
+    before = hash_rules(game)
+    deep.write_text("LAST = 2\n")
+    assert hash_rules(game) != before
+    for name in ("take", "parts", "parts.deep"):
+        forget_module(name)
 
 
 def test_a_file_and_a_module_name_load_the_same_game(write: Callable[..., Path]) -> None:

@@ -132,11 +132,7 @@ def threats(board: str, side: str, promoted: str) -> list[str]:
         ("Kkp", 824),  # Kryukov
         ("KPPk", 3205),  # Kryukov
         ("KPkp", 7368),  # Kryukov
-        ("KQk", 102),
-        ("Kkq", 276),
         ("KQkq", 1419),
-        ("KQPk", 3920),
-        ("KPkq", 9672),
     ],
 )
 @pytest.mark.thinned(3)

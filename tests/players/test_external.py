@@ -135,7 +135,6 @@ NESTED = "[" * 600 + "]" * 600
         ('{"fault": "too slow", "detail": ""}', INVALID),  # only the grader may say so
         ('{"fault": "\\u001b[31mred", "detail": "x"}', INVALID),  # named by escapes of a terminal
         ('{"fault": "illegal move", "detail": "x", "hint": ["y"]}', INVALID),
-        ('{"fault": "exception"}', INVALID),
         # what can be read, but once ended the grader where its text was made
         (f'{{"probabilities": {{"1": {NESTED}}}}}', INVALID),
         (f'{{"fault": {NESTED}}}', INVALID),

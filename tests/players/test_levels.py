@@ -6,7 +6,6 @@ import pytest
 
 from scripts.levels import TARGETS, levels
 from solver import TableAgent, UnknownPlayerError, load_player, play_exact, solve
-from solver.games.catalogue import GAMES
 from solver.games.mnk import Mnk
 from solver.players.from_table import all_levels
 from tests.support.solved import solved_agent
@@ -56,12 +55,6 @@ def test_no_other_hundredth_comes_nearer(spec: str) -> None:
         near = [n for n in range(place - 2, place + 3) if 0 <= n <= 100]
         off = {n: abs(random_wins(agent, str(n / 100)) - target) for n in near}
         assert off[place] == min(off.values())
-
-
-def test_levels_are_for_listed_games() -> None:
-    listed = [game.spec for game in GAMES]
-    assert [spec for spec in listed if spec in all_levels()] == list(all_levels())
-    assert {game.spec for game in GAMES if game.positions < 100_000_000} <= all_levels().keys()
 
 
 def test_a_game_without_levels_takes_numbers() -> None:

@@ -108,7 +108,7 @@ LAWS: list[tuple[dict[str, Any], str]] = [
     ({"turn": always("O")}, "turn is 'O' at the start, but seats name 'X' as the side that moves"),
     ({"seats": ("Left", "left")}, "seats are two different names"),
     ({"board": (3, 0)}, r"board is None or \(columns, rows\), not \(3, 0\)"),
-    ({"board": (2, 1)}, "marks has a character for each of 2 cells, not '1'"),
+    ({"board": (2, 1)}, "marks has .* each of 2 cells, not '1': define marks"),
     ({"board": (2, 1), "marks": always("\x1b" * 2)}, "marks are printable characters, not"),
     ({"board": (2, 1), "marks": always("\ud800" * 2)}, "marks are printable characters, not"),
     ({"board": (1, 1), "cell": always(1)}, "cell is None or a cell from 0 to 0, not 1"),
