@@ -38,7 +38,7 @@ TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web", "-n", "logical"]
 TRACED += ["--cov-context=test", "--cov-fail-under=0"]
 SAMPLE = 40
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
-FAILED, INTERRUPTED = 1, 2  # pytest's exit statuses
+PASSED, NO_SUCH_TEST, NONE_SELECTED = 0, 4, 5  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
 OTHER |= {a: b for pair in map(str.split, PAIRS) for a, b in (pair, pair[::-1])}
@@ -118,7 +118,7 @@ class Copy:
         except subprocess.TimeoutExpired:
             return True
         self.output = ended.stdout.decode(errors="replace")
-        return ended.returncode in (FAILED, INTERRUPTED)
+        return ended.returncode not in (PASSED, NO_SUCH_TEST, NONE_SELECTED)
 
     def kills(self, mutant: Mutant, tests: list[str]) -> bool:
         """Return whether a test fails with a mutant; `tests` are the quick ones that run its line.
