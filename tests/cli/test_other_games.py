@@ -52,10 +52,3 @@ def test_a_puzzle_has_one_good_move_and_names_its_side(table_command: Command, s
         assert (puzzle["turn"], puzzle["task"]) == (answer["turn"], answer["outcome"])
         assert best["move"] == puzzle["move"]
         assert Outcome[best["outcome"].upper()] > Outcome[second["outcome"].upper()]
-
-
-def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
-    options = ("--game", "hexapawn:3x3")
-    answer = table_command.json("best", "ppp/P../.PP b", "--turn", "black", *options)
-    assert answer["turn"] == "Black"
-    assert "not X" in table_command.refuses("best", "--turn", "X", *options)

@@ -185,6 +185,12 @@ def test_a_broken_law_is_named(attributes: dict[str, Any], law: str) -> None:
         check_game(broken(**attributes))
 
 
+def test_outcomes_may_be_plain_numbers() -> None:
+    for number in (-1, 0, 1):
+        game = broken(primitive=lambda s, p, n=number: None if p else n)
+        assert (game.primitive(0), type(game.primitive(0))) == (number, Outcome)
+
+
 def test_texts_of_several_lines_are_allowed() -> None:
     lines = "Take one or two.\n\nThe last one wins."
     assert check_game(broken(about=lines, render=lambda s, p, turn=None: f"{p}\n{'|' * p}\n"))
