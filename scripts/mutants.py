@@ -37,7 +37,7 @@ QUICK = "not slow and not large and not campaign and not no_cover"
 TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web", "-n", "logical"]
 TRACED += ["--cov-context=test", "--cov-fail-under=0"]
 SAMPLE = 40
-LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
+LIMIT = 3600  # seconds for one stage: a mutant that loops forever is killed by it
 PASSED, NO_SUCH_TEST, NONE_SELECTED = 0, 4, 5  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
