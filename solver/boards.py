@@ -47,8 +47,10 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     `from_marks`. Raises IllegalPositionError.
     """
     size = columns * rows
-    if isinstance(board, str) and 2 < len(numbers := ARRAY.findall(board)) == size:
-        board = board if ARRAY.sub("", board).strip("])},;/| \r\n") else [*map(int, numbers)]
+    if isinstance(board, str) and not board.upper().isupper():  # it has no letters
+        numbers = ARRAY.findall(board)
+        if 2 < len(numbers) == size and not ARRAY.sub("", board).strip("])},;/| \r\n"):
+            board = [*map(int, numbers)]
     text = board if isinstance(board, str) else _from_values(board)
     marks = text.replace("\r\n", "\n").strip("\n")
     if len(marks) == size + rows - 1 and all(
