@@ -30,6 +30,8 @@ SEPARATORS = "/|\n"
 LINES = "-+="  # what lines of a drawing without cells are made of, beside bars and spaces
 VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
+LISTED = re.compile(r"[\[(][][(),\d\s.-]*")  # a whole array, whatever its numbers are
+NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{0,9})?")
 FILES = "abcdefghijklmnopqrstuvwxyz"
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
 SIGNS = {1: "X", -1: "O", 0: "."}
@@ -48,9 +50,10 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     """
     size = columns * rows
     if isinstance(board, str) and not board.upper().isupper():  # it has no letters
-        numbers = ARRAY.findall(board)
-        if 2 < len(numbers) == size and not ARRAY.sub("", board).strip("])},;/| \r\n"):
-            board = [*map(int, numbers)]
+        number = NUMBER if LISTED.fullmatch(board) else ARRAY
+        numbers = number.findall(board)
+        if 2 < len(numbers) == size and not number.sub("", board).strip("([])},;/| \r\n"):
+            board = [int(n) if n.is_integer() else n for n in map(float, numbers)]
     text = board if isinstance(board, str) else _from_values(board)
     marks = text.replace("\r\n", "\n").strip("\n")
     if len(marks) == size + rows - 1 and all(
@@ -263,7 +266,9 @@ def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
 
 
 def _in_the_way(text: str) -> str:
-    """Return what is said of the first character that no board has, if there is one."""
+    """Return what is said of the first character that no board has, or of an array's size."""
+    if LISTED.fullmatch(text):
+        return f"; it has {len(re.findall('[-.0-9]+', text))} numbers"
     characters = "XxOo0123456789,+=\\" + EMPTY + BLANKS + SEPARATORS + "\r\t"
     wrong = next((n for n, c in enumerate(text) if c not in characters), None)
     return "" if wrong is None else f"; character {wrong + 1} is {text[wrong]!r}"

@@ -123,6 +123,7 @@ def test_an_array_can_be_pasted_as_it_is_printed(spec: str) -> None:
     for array in (signs, signs % 3, signs.reshape(game.board[::-1]), signs.astype(float)):
         for text in (str(array), str(array.tolist()), str(array).strip("[]")):
             assert game.parse(text) == board.position
+    assert game.parse("".join(map(str, signs % 3))) == board.position
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,8 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (partial(from_signs, layout="numpad"), [0] * 8, "a board has 9 cells, this one has 8"),
         (from_signs, 5, "is not a list of cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
-        (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
+        (GAME.parse, "[3,0,0,0,0,0,0,0,0]", "cell 1 is 3; it must be one of"),
+        (GAME.parse, "[0,0,0,0,0,0,0,0]", "a board has 9 cells, .*; it has 8 numbers"),
         (GAME.parse, str([1, -1, 2, 0, 0, 0, 0, 0, 0]), "a board has -1 or 2 for O, not both"),
         (GAME.parse, np.zeros((1, 3, 3)), "cell 1 is array"),
         (load_game("connect4").parse, [[0] * 6] * 7, "a board has 42 cells, 7 in a row"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
@@ -12,8 +13,8 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
 from solver.cli.value_board import draw_values
-from solver.errors import IllegalPositionError, UnknownPositionError
-from solver.rules.notation import sort_labels
+from solver.errors import IllegalMoveError, IllegalPositionError, UnknownPositionError, quoted
+from solver.rules.notation import replay, sort_labels
 from solver.value import Outcome
 
 By = Annotated[
@@ -86,7 +87,17 @@ def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any])
 def _read_all(
     agent: TableAgent, texts: Iterable[str], turn: str | None
 ) -> Iterator[tuple[Any, str]]:
-    """Yield the position and the seat to move of each text; an error names the text's number."""
+    """Yield the position and the seat to move of each text; an error names the text's number.
+
+    Texts that are a game together are refused: they may be its moves.
+    """
+    texts, start = list(texts), agent.game.initial()
+    with suppress(IllegalMoveError):
+        if len(replay(agent.game, start, record := " ".join(texts))) == len(texts):
+            raise ValueError(
+                f"{quoted(record)} can be a game or {len(texts)} positions: put a game between"
+                " quotes, and positions one a line into the input of -"
+            )
     for number, text in enumerate(texts, 1):
         try:
             yield facts.read_position(agent.game, text, turn)

@@ -185,11 +185,16 @@ class Connect4(grid.Stones):
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a game such as `4453`, its columns in order, or of a board.
 
-        A board is written row by row from the top, as `solver.boards.read` reads it. X moved first,
+        A board is written row by row from the top, as `solver.boards.read` reads it; with a 0, so
+        is one of as many digits as it has cells. X moved first,
         unless it follows from `turn` that O did. Raises IllegalPositionError.
         """
         check_turn(self, turn)
-        if isinstance(text, str) and (text.isdecimal() or not text):
+        if (
+            isinstance(text, str)
+            and (text.isdecimal() or not text)
+            and ("0" not in text or len(text) != self.columns * self.rows)
+        ):
             return self._played(text)
         x, o = boards.read(text, self.columns, self.rows, numbered=False)
         surplus = x.bit_count() - o.bit_count()

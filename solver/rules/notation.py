@@ -18,6 +18,7 @@ from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
 BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
+TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless it is the label of one
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
 MOST_MOVES = 1000  # in the record of a game
@@ -74,14 +75,15 @@ def replay(
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
+    is_tuple = TUPLE.fullmatch(record)
     several = record.count("[") > 1  # lists: not one game
     bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    bare = bare.strip("()") if is_tuple else bare
     sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
-    if all(side == game.seats[n % 2] for n, side in enumerate(sides.findall(bare))):
-        bare = sides.sub(" ", bare)
-    bare = bare.strip(SEPARATORS) or record
+    named = sides.findall(bare)
+    bare = sides.sub(" ", bare).strip(SEPARATORS) or record
     words = bare.replace(",", " ").split()
-    listed = record.lstrip().startswith("[")
+    listed = is_tuple or record.startswith("[")
     has_zero = "0" in (words if len(words) > 1 else bare)
     forms = [(record, game.label), (bare, game.label), (bare.lower(), _column(game))]
     if from_zero or listed or has_zero:
@@ -90,7 +92,10 @@ def replay(
     reasons: list[IllegalMoveError] = []
     for text, label in forms:
         try:
-            readings.append(_replayed(game, p, text, label))
+            played = _replayed(game, p, text, label)
+            if text != record:
+                _check_sides(game, named, len(played))
+            readings.append(played)
         except IllegalMoveError as error:
             reasons.append(error)
         if readings and not listed:
@@ -105,6 +110,17 @@ def replay(
             len(readings[0]),
         )
     return readings[0]
+
+
+def _check_sides(game: Game[Any, Any], named: list[str], played: int) -> None:
+    """Raise IllegalMoveError if the sides before the moves of a record do not take turns."""
+    for ply, side in enumerate(named):
+        if side != game.seats[ply % 2]:
+            raise IllegalMoveError(
+                f"move {ply + 1} of the record is said to be {side}'s: the sides take turns,"
+                f" {game.seats[0]} first",
+                played,
+            )
 
 
 def _code(game: Game[P, M]) -> Callable[[P, M], str]:

@@ -74,7 +74,7 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
                 "[5, 1, 9, 3]",
             ],
         ),
-        ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "4082"]),
+        ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "4082", "(4, 0, 8, 2)"]),
         ("connect4", ["4 4 1 3 1", "44131", "{4, 4, 1, 3, 1}", "d d a c a", "ddaca", "DDACA"]),
         ("connect4", ["4 4 1", "1. X 4\n2. O 4\n3. X 1\n", "X4 O4 X1", "X 4, O 4, X 1", "D,D,A"]),
         ("connect4", ["3 3 0 2 0", "[3,3,0,2,0]", "33020"]),
@@ -106,7 +106,7 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
         ("1. 5 1 2. 5", "move 3 of the record: '5' is not a legal move; the legal moves are 2, 3"),
         ("5 1 9 0", "move 4 of the record: '0' is not a legal move; the legal moves are 2, 3"),
         ("[[0, 3], [4, 6]]", "move 1 of the record"),
-        ("O5 X1", "move 1 of the record: 'O5' is not a legal move"),  # X moves first
+        ("O5 X1", "move 1 of the record is said to be O's: the sides take turns, X first"),
         ("[]", r"move 1 of the record: '\[\]' is not a legal move"),
         ("[1, 2, 2]", "move 3 of the record: '2' is not a legal move; the legal moves are 3, 4"),
     ],

@@ -60,8 +60,6 @@ def right(spec: str) -> bytes:
     return solved_bytes(load_game(spec))
 
 
-# commands and their processes
-
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
 
 
@@ -190,9 +188,6 @@ def brake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
 def right_of_stopping() -> bytes:
     with TemporaryDirectory() as folder:
         return right(Brake(Path(folder)).spec)
-
-
-# processes of this machine
 
 
 @pytest.mark.slow
@@ -347,9 +342,6 @@ def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) ->
     assert "unknown engine 'spark'; expected one of local, dask" in message
     message = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
     assert "the engine local takes no scheduler; only dask does" in message
-
-
-# Dask
 
 
 SEEDS = [pytest.param(seed, marks=pytest.mark.campaign if seed else ()) for seed in range(6)]
