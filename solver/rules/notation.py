@@ -80,20 +80,24 @@ def replay(
     bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
     bare = bare.strip("()") if is_tuple else bare
     sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
-    named = sides.findall(bare)
-    bare = sides.sub(" ", bare).strip(SEPARATORS) or record
-    words = bare.replace(",", " ").split()
+    bare = bare.strip(SEPARATORS) or record
+    named, texts = sides.findall(bare), [part.strip(SEPARATORS) for part in sides.split(bare)[::2]]
+    if texts[0] or not all(texts[1:]):  # no side, or not one before each move
+        named, texts = [], [bare]
+    moves = " ".join(texts)
+    words = moves.replace(",", " ").split()
     listed = is_tuple or record.startswith("[")
-    has_zero = "0" in (words if len(words) > 1 else bare)
-    forms = [(record, game.label), (bare, game.label), (bare.lower(), _column(game))]
+    has_zero = "0" in (words if len(words) > 1 else moves)
+    column = _column(game)
+    forms = [(record, game.label), (bare, game.label), (moves, game.label), (moves.lower(), column)]
     if from_zero or listed or has_zero:
-        forms = [*(() if from_zero else forms), (bare, _code(game))]
+        forms = [*(() if from_zero else forms), (moves, _code(game))]
     readings: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
     for text, label in forms:
         try:
             played = _replayed(game, p, text, label)
-            if text != record:
+            if named and text not in (record, bare):
                 _check_sides(game, named, len(played))
             readings.append(played)
         except IllegalMoveError as error:
@@ -114,6 +118,12 @@ def replay(
 
 def _check_sides(game: Game[Any, Any], named: list[str], played: int) -> None:
     """Raise IllegalMoveError if the sides before the moves of a record do not take turns."""
+    if len(named) != played:
+        raise IllegalMoveError(
+            f"the record names a side {len(named)} times for {played} moves: name it before each"
+            " move or before none",
+            played,
+        )
     for ply, side in enumerate(named):
         if side != game.seats[ply % 2]:
             raise IllegalMoveError(

@@ -107,6 +107,7 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
         ("5 1 9 0", "move 4 of the record: '0' is not a legal move; the legal moves are 2, 3"),
         ("[[0, 3], [4, 6]]", "move 1 of the record"),
         ("O5 X1", "move 1 of the record is said to be O's: the sides take turns, X first"),
+        ("X 5 1 O 9", "names a side 2 times for 3 moves: name it before each move or before none"),
         ("[]", r"move 1 of the record: '\[\]' is not a legal move"),
         ("[1, 2, 2]", "move 3 of the record: '2' is not a legal move; the legal moves are 3, 4"),
     ],
