@@ -9,9 +9,10 @@
 
 import { readAddress, writeAddress } from "./address.js";
 import { today } from "./daily.js";
-import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure } from "./dom.js";
+import { byId, capital, choiceOf, inputOf, make, rove, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
+import { listenForKeys } from "./keys.js";
 import { MapView } from "./mapview.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { savePicture } from "./picture.js";
@@ -20,20 +21,17 @@ import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
 import { knowsPlayer } from "./seats.js";
 import { Setup } from "./setup.js";
-import { recall, remember } from "./store.js";
-import { worth } from "./words.js";
+import { alone, embedded, linkTo, share } from "./share.js";
+import { factsOf } from "./words.js";
 
 /** @typedef {(typeof VIEWS)[number]} View */
 const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 /** @type {(keyof Said)[]} */
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
-const COPIED = 2000; // milliseconds that the button shows it
 
 /** @type {{games: Listing[], picture: string}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
-const alone = document.getElementById("whole") !== null; // in one file, without a server
-const embedded = location.pathname.endsWith("/embed") || /^#(.*&)?embed\b/.test(location.hash);
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
 
@@ -85,17 +83,6 @@ const ofFamily = (name) =>
 
 /** Return the view with a name. @param {string} [name] */
 const viewOf = (name) => VIEWS.find((view) => view === name);
-
-/** Return the address of what is shown: of the page, of a link with a preview, or of the board alone.
- * @param {"page" | "link" | "embed"} kind */
-function linkTo(kind) {
-  const { said } = readAddress(location.hash);
-  const embed = alone && kind === "embed" ? 1 : undefined;
-  const hash = writeAddress({ ...said, embed });
-  const path = alone ? location.pathname : kind === "embed" ? "embed" : ".";
-  return new URL(path + (kind === "link" && !alone ? hash.replace("#", "?") : hash), location.href)
-    .href;
-}
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
@@ -159,16 +146,10 @@ function nameGame({ game }) {
 const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
 function showFacts(/** @type {Listing} */ listing) {
-  const { title, about, positions, outcome, seats, searched, whole } = listing;
   byId("tab-map").hidden = !listing.map;
-  const value = outcome === "draw" ? "it is a draw" : `${seats[0]}, who begins, ${worth(listing)}`;
-  byId("about").textContent = about;
-  document.title = `${title} · perfectplay`;
-  let known = searched
-    ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
-    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
-  if (outcome) known += ` If nobody makes a mistake, ${value}.`;
-  byId("facts").textContent = known;
+  byId("about").textContent = listing.about;
+  document.title = `${listing.title} · perfectplay`;
+  byId("facts").textContent = factsOf(listing);
 }
 
 function showView(/** @type {View} */ view) {
@@ -213,62 +194,11 @@ function writeHash(instead = false) {
   byId("back").setAttribute("href", linkTo("page"));
 }
 
-/** Copy a text, by default the link to what is shown; a result comes before it.
- * @param {HTMLElement} button */
-async function share(button, text = "", copied = `${text}\n${linkTo("link")}`.trim()) {
-  const name = button.textContent;
-  try {
-    await navigator.clipboard.writeText(copied);
-    button.textContent = "Copied";
-    announce(
-      text
-        ? `The ${text.includes("<") ? "code is" : "result and its link are"} copied.`
-        : "The link is copied.",
-    );
-    setTimeout(() => (button.textContent = name), COPIED);
-  } catch {
-    showNotice(`The browser does not let this page copy. Here it is: ${copied}`);
-  }
-}
-
 /** Return the result of the game as a text to share. */
 function resultOfPlay() {
   const { session } = page.play;
   return session?.known ? resultText(session) : "";
 }
-
-/** @type {Record<string, number | undefined>} */
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-const ROVING = "#board, #chart, .tabs, fieldset"; // where the arrow keys move the focus
-/** @type {Record<string, (() => void) | undefined>} */
-const LETTERS = {
-  u: () => byId("undo").click(),
-  r: () => byId("redo").click(),
-  h: () => page.play.showValues(!page.play.values),
-  n: () => byId(page.view === "puzzles" ? "next" : "new").click(),
-};
-
-/** Handle single keys, unless the focus is in a control for typing or choosing.
- * @param {KeyboardEvent} event */
-function pressKey(event) {
-  const { key, target, ctrlKey, altKey, metaKey } = event;
-  if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
-  const typing = target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
-  if (typing || !inputOf("letters").checked) return;
-  const views = { games: null, play: page.play, puzzles: page.quiz, map: null };
-  const step = STEPS[key];
-  if (/^\d$/.test(key)) views[page.view]?.board?.pressDigit(Number(key) - 1);
-  else if (page.view === "play" && step && !target.closest(ROVING)) {
-    event.preventDefault();
-    page.play.step(step);
-  } else if (page.view === "play" || (page.view === "puzzles" && key === "n")) {
-    LETTERS[key]?.();
-  }
-}
-
-const letters = inputOf("letters");
-letters.checked = recall("letters", true);
-letters.addEventListener("change", () => remember("letters", letters.checked));
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
@@ -317,7 +247,7 @@ function listen() {
         showView(reached);
     });
   });
-  document.addEventListener("keydown", pressKey);
+  listenForKeys(page);
   addEventListener("hashchange", () => {
     if (location.hash === page.written) return;
     hideNotice();

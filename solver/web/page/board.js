@@ -34,8 +34,8 @@ export class Board {
   constructor(root, listing, onMove) {
     this.listing = listing;
     this.onMove = onMove;
-    this.plan = planBoard(listing);
-    const { plan } = this;
+    const plan = planBoard(listing);
+    this.plan = plan;
     this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
     this.choice = make("div", { class: "choice", role: "group", "aria-label": "Which move?" });
     this.buttons = this.makeButtons();
@@ -80,7 +80,6 @@ export class Board {
     /** @param {number} length @param {number} whole */
     const part = (length, whole) => `${(100 * length) / whole}%`;
     frame.style.setProperty("--ratio", String(width / height));
-    frame.style.setProperty("--cells", String(Math.max(columns, rows)));
     Object.assign(this.cells.style, {
       left: part(left, width),
       top: part(top, height),
@@ -94,10 +93,8 @@ export class Board {
   /** Show a position. @param {View} view */
   show(view) {
     this.view = view;
-    this.heap = null;
-    this.selected = null;
+    this.heap = this.selected = this.aimed = null;
     this.hot = [];
-    this.aimed = null;
     this.fresh = view.fresh;
     this.closeChoice();
     this.paint();

@@ -190,10 +190,8 @@ function cover(plan, cell, role, edge = "") {
 /** Return the backgrounds of the last move's cells, the selected cell and the one pointed at.
  * @param {Layout} plan @param {Seen} seen */
 function drawTints(plan, { last, selected, hot }) {
-  const [moved, chosen] = [
-    present([last?.cell, last?.origin]),
-    present([...(hot ?? []), selected]),
-  ];
+  const moved = present([last?.cell, last?.origin]);
+  const chosen = present([...(hot ?? []), selected]);
   return [
     ...moved.map((cell) => cover(plan, cell, "tint", "s-tint-edge")),
     ...chosen.map((cell) => cover(plan, cell, "hot", "s-accent")),

@@ -1,6 +1,7 @@
 /** The game so far: its lines, the bars of its positions, and its mistakes. */
 
 /** @import { Session } from "./session.js" */
+/** @import { Bar, Ply } from "./types.d.ts" */
 
 import { listBars, listCards, listMistakes } from "./chart.js";
 import { byId, makeButton, refill } from "./dom.js";
@@ -58,3 +59,13 @@ function showEnd(list, at) {
   if (left < list.scrollLeft) list.scrollLeft = left;
   if (right > list.scrollLeft + list.clientWidth) list.scrollLeft = right - list.clientWidth;
 }
+
+/** Return the dominoes of a game: the pairs of cells that its moves have filled. @param {Ply[]} plies
+ * @returns {Bar[]} */
+export const listBarsOf = (plies) =>
+  plies.slice(1).flatMap(({ known: { marks } }, n) => {
+    const before = plies[n].known.marks ?? "";
+    const [a, b, more] = [...(marks ?? "")].keys().filter((i) => marks?.[i] !== before[i]);
+    const filled = before[a] === "." && before[b] === "." && more === undefined;
+    return filled ? [{ cells: [a, b], side: n % 2 }] : [];
+  });

@@ -5,7 +5,7 @@
 
 /** @import { Engine, Known, Listing, Move } from "./types.d.ts" */
 
-import { present, sure } from "./dom.js";
+import { makeButton, present, sure } from "./dom.js";
 import { recall, remember } from "./store.js";
 
 const DAY = 86_400_000; // milliseconds
@@ -20,7 +20,7 @@ export const today = () => Math.floor(Date.now() / DAY) - BEFORE_FIRST;
 
 /** Return the games of a day: tic-tac-toe, Connect 4, and one more that changes.
  * @param {Listing[]} listings @param {number} number */
-export function gamesOfDay(listings, number) {
+function gamesOfDay(listings, number) {
   const short = [...listings].sort((a, b) => a.title.length - b.title.length);
   const firsts = ["tictactoe", "connect4"].map((stem) =>
     short.find(({ game }) => game.split(":")[0] === stem),
@@ -76,4 +76,18 @@ export function rememberSolved(game, squares) {
 export function streakText() {
   const { last, days } = recall("streak", { last: 0, days: 0 });
   return last >= today() - 1 && days > 1 ? ` · ${days} days in a row` : "";
+}
+
+/** Return the buttons of the games that have a puzzle today, and of one more; solved ones are ticked.
+ * @param {Listing[]} listings @param {Listing} listing the one that is open @param {boolean} shown
+ * whether its puzzle of today is shown @param {(listing: Listing) => void} open */
+export function listToday(listings, listing, shown, open) {
+  const number = today();
+  return [...new Set([...gamesOfDay(listings, number), listing])].map((each) =>
+    makeButton(`${solvedAs(each.game, number) === null ? "" : "✓ "}${each.title}`, {
+      "aria-pressed": String(each === listing && shown),
+      "data-game": each.game,
+      onclick: () => open(each),
+    }),
+  );
 }

@@ -1,30 +1,19 @@
 /** The view where games are played and explored. */
 
-/** @import { Bar, Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
+/** @import { Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
-import { sideIcon } from "./boardart.js";
-import { isJudged, renderCourse } from "./course.js";
+import { isJudged, listBarsOf, renderCourse } from "./course.js";
 import { announce, byId, inputOf, refill, sure } from "./dom.js";
 import { celebrate, renderLesson, showScore } from "./ending.js";
 import { describeKey, listMoves, showLine } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
-import { moodOf, promise, sentence } from "./result.js";
+import { describe, promise, showStatus } from "./result.js";
 import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
 import { readerOf, recordOf, resultOf, Session } from "./session.js";
 import { remember } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
-
-/** Return the dominoes of a game: the pairs of cells that its moves have filled. @param {Ply[]} plies
- * @returns {Bar[]} */
-const listBarsOf = (plies) =>
-  plies.slice(1).flatMap(({ known: { marks } }, n) => {
-    const before = plies[n].known.marks ?? "";
-    const [a, b, more] = [...(marks ?? "")].keys().filter((i) => marks?.[i] !== before[i]);
-    const filled = before[a] === "." && before[b] === "." && more === undefined;
-    return filled ? [{ cells: [a, b], side: n % 2 }] : [];
-  });
 
 export class PlayView {
   /** @type {Session | null} */ session = null;
@@ -86,8 +75,8 @@ export class PlayView {
     const { seats, players } = engine.listing;
     const { chosen, wrong } = seatPlayers(said, players);
     this.session?.stop();
-    const { failed } = this.told;
     this.trying = 0;
+    const { failed } = this.told;
     const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
     this.session = session;
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
@@ -193,7 +182,7 @@ export class PlayView {
       open,
       bars: listBarsOf(plies.slice(0, at + 1)),
     });
-    this.renderStatus();
+    showStatus(session, values);
     renderCourse(session, values, (n, shown) => this.lookAt(n, shown));
     this.renderControls();
     showScore(session, Boolean(news.played));
@@ -202,7 +191,7 @@ export class PlayView {
     if (news.played && end) celebrate(session);
     const answer = this.renderLesson();
     session.attempt(() => this.fetchValues());
-    if (!news.quiet) announce(`${this.describe(news)} ${answer}`.trim());
+    if (!news.quiet) announce(`${describe(session, news, values)} ${answer}`.trim());
     this.told.changed();
   }
 
@@ -254,25 +243,6 @@ export class PlayView {
       session.players = session.engine.listing.seats.map((s) => (s === turn ? HUMAN : "perfect"));
     session.goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
-  }
-
-  /** @param {News} news */
-  describe({ played }) {
-    const session = sure(this.session);
-    const before = session.plies[session.at - 1]?.known;
-    const head = played
-      ? `${before.turn} plays ${played.label}.`
-      : `Move ${session.at} of ${session.plies.length - 1}.`;
-    return `${head} ${sentence(session, this.values)}`;
-  }
-
-  renderStatus() {
-    const session = sure(this.session);
-    const side = session.result ? session.known.winner : session.known.turn;
-    const icon = side ? sideIcon(side, session.engine.listing) : null;
-    byId("status").replaceChildren(...(icon ? [icon] : []), sentence(session, this.values));
-    byId("status").classList.toggle("over", Boolean(session.result));
-    byId("status").dataset.mood = moodOf(session);
   }
 
   renderControls() {

@@ -7,19 +7,19 @@ import { sideIcon } from "./boardart.js";
 import {
   DEEPEST,
   defend,
-  gamesOfDay,
   isPuzzle,
+  listToday,
   puzzleOfDay,
   rememberSolved,
   solvedAs,
   streakText,
   today,
 } from "./daily.js";
-import { announce, byId, calm, choiceOf, makeButton, refill, sure } from "./dom.js";
+import { announce, byId, calm, choiceOf, refill, sure } from "./dom.js";
 import { mayHelp } from "./notice.js";
 import { count, countsOf } from "./store.js";
 import { makeBoard } from "./textboard.js";
-import { worth } from "./words.js";
+import { why, worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request
 const ANSWER = 450; // milliseconds before the opponent answers
@@ -62,13 +62,10 @@ export class QuizView {
 
   /** Forget the game, its puzzles and how many were solved. */
   leave() {
-    this.engine = null;
+    this.engine = this.board = this.puzzle = null;
     this.asked = {};
-    this.board = null;
-    this.puzzle = null;
     this.waiting = [];
-    this.solved = 0;
-    this.seen = 0;
+    this.solved = this.seen = 0;
   }
 
   /** Show a game's puzzles: first the one that an address names, if it does.
@@ -160,10 +157,9 @@ export class QuizView {
     const engine = sure(this.engine);
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
-      const difficulty = choiceOf("difficulty").value;
       this.puzzle = null;
       this.renderToday();
-      const kind = difficulty ? `${difficulty} puzzle` : "puzzle";
+      const kind = `${choiceOf("difficulty").value} puzzle`.trim();
       byId("task").textContent = `There is no ${kind} of this game.`;
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
@@ -193,16 +189,9 @@ export class QuizView {
   renderToday() {
     const number = today();
     const { listing } = sure(this.engine);
-    const games = new Set([...gamesOfDay(this.told.listings, number), listing]);
-    const buttons = [...games].map((each) =>
-      makeButton(`${solvedAs(each.game, number) === null ? "" : "✓ "}${each.title}`, {
-        "aria-pressed": String(
-          each === listing && (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number),
-        ),
-        "data-game": each.game,
-        onclick: () => this.told.openToday(each),
-      }),
-    );
+    const shown = (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number);
+    const { listings, openToday } = this.told;
+    const buttons = listToday(listings, listing, shown, openToday);
     byId("number").textContent = `Today’s puzzle, no. ${number}${streakText()}`;
     refill(byId("today"), buttons, '[aria-pressed="true"]');
   }
@@ -238,7 +227,7 @@ export class QuizView {
     this.seen += this.squares ? 0 : 1;
     if (move.move !== best.move) {
       this.squares += WRONG;
-      this.tell(`${move.label} is not it: ${tellWhy(move)}. Try again.`, "wrong");
+      this.tell(`${move.label} is not it: ${why(move)}. Try again.`, "wrong");
       return;
     }
     this.squares += RIGHT;
@@ -293,7 +282,7 @@ export class QuizView {
     this.paint(known, null, true);
     const [best] = known.moves;
     this.board?.point(best);
-    this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
+    this.tell(`The move is ${best.label}: ${why(best)}.`, "told");
   }
 
   playOn() {
@@ -307,8 +296,3 @@ export class QuizView {
 
 /** Return a puzzle as in an address. @param {Puzzle & {number?: number}} puzzle */
 const keyOf = ({ position, turn, number }) => String(number ?? `${position}:${turn}`);
-
-/** Return the value of a move and the reasons for it. @param {Move} move */
-function tellWhy(move) {
-  return [worth(move), ...(move.distance === 1 ? [] : move.reasons)].join("; ");
-}

@@ -1,9 +1,11 @@
 /** What the page says of a game: what the opponent can do, whose turn it is, and how it ended. */
 
-/** @import { Listing } from "./types.d.ts" */
+/** @import { Listing, News } from "./types.d.ts" */
 /** @import { Session } from "./session.js" */
 
+import { sideIcon } from "./boardart.js";
 import { listMistakes } from "./chart.js";
+import { byId } from "./dom.js";
 import { shareOf } from "./engines.js";
 import { HUMAN, playerName } from "./seats.js";
 import { readerOf, resultOf } from "./session.js";
@@ -48,6 +50,25 @@ export function sentence(session, values) {
   if (name === HUMAN)
     return `${readerOf(players) === null ? "" : "Your turn: "}${known.turn} to move.`;
   return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
+}
+
+/** Show whose turn it is, or how the game ended. @param {Session} session @param {boolean} values */
+export function showStatus(session, values) {
+  const side = session.result ? session.known.winner : session.known.turn;
+  const icon = side ? sideIcon(side, session.engine.listing) : null;
+  byId("status").replaceChildren(...(icon ? [icon] : []), sentence(session, values));
+  byId("status").classList.toggle("over", Boolean(session.result));
+  byId("status").dataset.mood = moodOf(session);
+}
+
+/** Return what a change has led to, for screen readers.
+ * @param {Session} session @param {News} news @param {boolean} values whether they are shown */
+export function describe(session, { played }, values) {
+  const { plies, at } = session;
+  const head = played
+    ? `${plies[at - 1].known.turn} plays ${played.label}.`
+    : `Move ${at} of ${plies.length - 1}.`;
+  return `${head} ${sentence(session, values)}`;
 }
 
 /** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end.

@@ -1,6 +1,8 @@
 /** The values of positions and moves in words; those of solver/agent/words.py. */
 
-/** @import { Known, Move, Outcome, Value, Valued } from "./types.d.ts" */
+/** @import { Known, Listing, Move, Outcome, Value, Valued } from "./types.d.ts" */
+
+import { grouped } from "./dom.js";
 
 /** Outcomes for the side to move, in order.
  * @type {Record<Outcome, number>} */
@@ -75,4 +77,17 @@ export function verdict({ moves, winner, turn, outcome, distance, waits }) {
   }
   const when = distance === 1 ? "at once" : `${movesText(distance, waits)} with best play`;
   return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} ${when}.`;
+}
+
+/** Returns the value of a move and the reasons for it. @param {Move} move */
+export const why = (move) => [worth(move), ...(move.distance === 1 ? [] : move.reasons)].join("; ");
+
+/** Returns what is known of a game: its size and the value of its start. @param {Listing} listing */
+export function factsOf({ positions, outcome, distance, waits, seats, searched, whole }) {
+  const known = searched
+    ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
+    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
+  if (!outcome) return known;
+  const value = `${seats[0]}, who begins, ${worth({ outcome, distance, waits })}`;
+  return `${known} If nobody makes a mistake, ${outcome === "draw" ? "it is a draw" : value}.`;
 }
