@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -123,17 +125,19 @@ def solve(
     if side is not None:
         raise ValueError("--side is for --weak")
     target = _packed_target(rules, output) if packed else None
-    if target is not None:
-        output = f"{target.removesuffix(PACKED)}.unpacked{PACKED}"
-    with solve_progress() as show:
-        how = SolveOptions(
-            method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
-        )
-        path = solve_file(rules, output, how)
-    if target is not None:
-        pack_file(path, target, rules)
-        os.unlink(path)
-        path = target
+    with ExitStack() as stack:
+        if target is not None:
+            beside = TemporaryDirectory(prefix=".unpacked-", dir=os.path.dirname(target) or ".")
+            output = os.path.join(stack.enter_context(beside), f"table{PACKED}")
+            workdir = target + WORK if workdir is None else workdir
+        with solve_progress() as show:
+            how = SolveOptions(
+                method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
+            )
+            path = solve_file(rules, output, how)
+        if target is not None:
+            pack_file(path, target, rules)
+            path = target
     seconds = round(time.perf_counter() - started, 3)
     try:
         table = open_table(path, rules)

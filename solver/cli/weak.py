@@ -9,9 +9,13 @@ from typing import Any
 from solver.cli.output import echo, print_json, progress, report, solve_progress
 from solver.cli.strategy_files import about, check_made, check_name, save_made
 from solver.errors import MemoryLimitError, SearchDepthError, needs_extra
+from solver.games import is_shipped
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
+from solver.rules.laws import check_game
+from solver.solving.memory import installed
 from solver.strategy.candidates import write
+from solver.units import format_size
 
 MEMORY = 2_000_000_000  # bytes, unless --memory says otherwise
 LOADED = 250_000_000  # bytes that the process takes before its first position
@@ -28,6 +32,12 @@ def solve_to_strategy(
             f"a search takes {LOADED / 1e6:,.0f} MB before its first position, more than the limit"
             f" of {memory or MEMORY:,} bytes"
         )
+    if (most := installed()) is not None and room > most:
+        raise MemoryLimitError(
+            f"--memory is {format_size(room + LOADED)}; this machine has {format_size(most)}"
+        )
+    if not is_shipped(game):
+        check_game(game)  # of which a strategy relies on the symmetries
     data = _found(copy.copy(game), side, room)
     with progress("positions") as show:
         made = check_made(data, game, show)

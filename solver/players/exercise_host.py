@@ -53,6 +53,8 @@ def _answer(module: ModuleType, name: str, text: str | None, cell: int | None) -
     except BaseException as error:
         return {"wrong": f"raises {describe(error)}"}
     try:
+        if READ[name] is _text and _shares_rows(value):
+            return {"wrong": "has rows that are one list: a mark in one of them is in all"}
         if text is not None and boards != [_board(marks, text)]:
             return {"wrong": "changes the board that it is given"}
         return {"is": READ[name](marks, value)}
@@ -68,6 +70,12 @@ def _text(marks: Marks, rows: Any) -> str:
     if [len(row) for row in rows] != [3, 3, 3]:
         raise TypeError
     return "".join([_sign(marks, mark) for row in rows for mark in row])
+
+
+def _shares_rows(board: Any) -> bool:
+    """Return whether two rows of a board are the same list, as those of [[EMPTY] * 3] * 3."""
+    rows = [id(row) for row in board if isinstance(row, list)] if isinstance(board, list) else []
+    return len({*rows}) < len(rows)
 
 
 def _sign(marks: Marks, value: Any) -> str:

@@ -38,8 +38,8 @@ def check_entries(table: Table | MappedTable, seed: int = 0) -> int:
             right = None
         if stated != right:
             raise KernelError(
-                f"the compiled rules of {table.game.spec} differ from those in Python, which do"
-                f" not confirm the value of {table.game.text(p)!r:.200}"
+                f"the rules of {table.game.spec} in Python do not confirm the value of"
+                f" {table.game.text(p)!r:.200}"
             )
         checked += 1
     return checked

@@ -1,8 +1,9 @@
 """The folder of an unfinished solve, from which it resumes however it was interrupted.
 
 A file holds numbered slots of data, which can be read one range at a time. A file appears under its
-name only when it is complete, and each slot has a CRC-32; a file that is damaged nevertheless
-counts as lost. Many processes read and write in the folder; one of them owns it and its ledger.
+name only when it is complete, and each slot has a CRC-32, as have the name and the index; a file
+that is damaged nevertheless, or that had another name, counts as lost. Many processes read and
+write in the folder; one of them owns it and its ledger.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class SlotFiles:
             rows.extend((number, count, view.nbytes, zlib.crc32(view)))
         index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
-            file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
+            file.write(MARK + _crc(name, index) + index)
             for _, _, view in views:
                 self.disk.write(file, view)
 
@@ -144,7 +145,7 @@ class SlotFiles:
         if head[:4] != MARK or 32 * count > size:
             raise LostFileError(self.directory, name)
         index = file.read(32 * count)
-        if head[4:8] != zlib.crc32(head[8:] + index).to_bytes(4, "little"):
+        if head[4:8] != _crc(name, head[8:] + index):
             raise LostFileError(self.directory, name)
         rows = array("Q", index)
         if size != 16 + len(index) + sum(rows[2::4]):
@@ -271,6 +272,15 @@ class Checkpoint(SlotFiles):
         for name in os.listdir(self.directory):
             if name != LOCK and self._is_own(name):
                 os.unlink(self.path(name))
+
+
+def _crc(name: str, index: bytes) -> bytes:
+    """Return the checksum of a file's name and index, so that no other file passes for it.
+
+    Seeds, which become the positions of a part, have that of all files of their tier.
+    """
+    about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
+    return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")
 
 
 def _memory(size: int) -> memoryview:

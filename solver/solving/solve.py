@@ -40,7 +40,7 @@ from solver.solving.coordinator import COUNTING, Coordinator
 from solver.solving.executors import WorkerPool, check_engine, start_workers
 from solver.solving.limits import LARGE, DiskGuard, Limits
 from solver.solving.memory import room_for_task
-from solver.solving.options import METHODS, SolveOptions
+from solver.solving.options import METHODS, Progress, SolveOptions
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.steps import COMPILED, LAYERS, PYTHON, Steps, check_length
@@ -82,9 +82,9 @@ def solve(
     options = SolveOptions(method, workers, force=force)
     with tempfile.TemporaryDirectory() as folder:
 
-        def opened(table: Solved, compiled: bool) -> Table | MappedTable:
+        def opened(table: Solved, checked: bool) -> Table | MappedTable:
             result = table if isinstance(table, Table) else MappedTable(b"".join(table), game)
-            if compiled:
+            if checked:
                 check_entries(result)
             return result
 
@@ -112,10 +112,10 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
     target = path or user_path(game.spec, MAPPED)
     remove_drafts(target)
 
-    def written(table: Solved, compiled: bool) -> str:
+    def written(table: Solved, checked: bool) -> str:
         is_json = path is None and isinstance(table, Table)
         place = user_path(game.spec, JSON) if is_json else target
-        _write(table, place, game, options, compiled)
+        _write(table, place, game, options, checked)
         return place
 
     ending = suffix if suffix in SUFFIXES else None
@@ -124,25 +124,26 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
 
 
 def _write(
-    table: Solved, path: str, game: Game[P, M], options: SolveOptions, compiled: bool
+    table: Solved, path: str, game: Game[P, M], options: SolveOptions, checked: bool
 ) -> None:
     """Write a table to a file, which appears only after it has been opened and checked.
 
-    Raises KernelError if it was `compiled` and an entry does not follow from the rules in Python.
+    Raises KernelError if it is to be `checked` and an entry does not follow from the rules in
+    Python.
     """
     disk = DiskGuard(os.path.dirname(os.path.realpath(path)))
     with atomic_write(path) as file:
         for part in _encoded(table):
             disk.write(file, part)
         file.flush()
-        if compiled:
-            checked = check_entries(open_table(file.name, game))
-            options.report(f"{checked:,} entries were computed again by the rules in Python")
+        if checked:
+            count = check_entries(open_table(file.name, game))
+            options.report(f"{count:,} entries were computed again by the rules in Python")
         elif not is_shipped(game):
             open_table(file.name, game)
 
 
-def _small_tiers(game: Game[P, M], suffix: str | None) -> dict[int, list[P]]:
+def _small_tiers(game: Game[P, M], suffix: str | None, progress: Progress) -> dict[int, list[P]]:
     """Return the positions of a game by tier; none if it is not solved in memory.
 
     Beyond SMALL canonical positions it goes on only while the game grows so slowly that its next
@@ -161,7 +162,9 @@ def _small_tiers(game: Game[P, M], suffix: str | None) -> dict[int, list[P]]:
         before, last = counts[-2:]
         counts.append(count)
         growth = (count - last) ** 2 // max(1, last - before)
-        return count <= most and (count <= SMALL or count + growth <= most)
+        if is_small := count <= most and (count <= SMALL or count + growth <= most):
+            progress(COUNTING, count, None)
+        return is_small
 
     return reachable(game, go_on)
 
@@ -188,7 +191,8 @@ def _solved(
 ) -> Any:
     """Solve a game, in memory if it is small, and return what `finish` returns.
 
-    This is called with its table, and with whether compiled rules have made it.
+    This is called with its table, and with whether to check it: compiled rules have made it, or
+    earlier work, since when data that the rules read may have changed.
     """
     if options.method not in METHODS:
         raise ValueError(f"unknown method {options.method!r}; expected one of {', '.join(METHODS)}")
@@ -204,7 +208,7 @@ def _solved(
     if options.method == "search":
         limits.check(0)
         scores = search(game, limits.check)
-    elif tiers := _small_tiers(game, suffix):
+    elif tiers := _small_tiers(game, suffix, options.progress):
         scores = retrograde(game, tiers)
     else:
         return _Attempt(game, suffix, folder, options, limits).run(finish)
@@ -247,6 +251,7 @@ class _Attempt:
         self.game, self.suffix, self.folder = game, suffix, folder
         self.options, self.limits = options, limits
         self.kind = PYTHON if options.plain else LAYERS
+        self.resumed = False
         work = Checkpoint.find(folder) if os.path.isdir(folder) else None
         about = {} if work is None else work.about
         if about.get("source") == hash_rules(game) and about.get("version") == __version__:
@@ -292,38 +297,53 @@ class _Attempt:
         limits.check(0)
         steps = steps_for(self.game, kernel)
         steps.check = limits.check
-        is_compiled = kernel is not None and not is_shipped(self.game)
         with (
             Checkpoint(self.folder, self._about(steps)) as checkpoint,
             _stop_reported(checkpoint, options.report),
         ):
-            engine = options.engine, options.workers, options.scheduler
-            with start_workers(*engine, compiled=kernel is not None) as pool:
-                worker = _worker(steps, self.folder, pool, options)
-                coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)
-                tiers = coordinator.grown_tiers
-                options.report(
-                    f"resuming from {self.folder}, which has the positions of {tiers} tiers"
-                    if tiers
-                    else f"storing unfinished work in {self.folder} until the table is written"
-                )
-                try:
-                    table = coordinator.solve(lambda: assemble(coordinator))
-                except SolveTooLargeError:
-                    if not tiers:
-                        checkpoint.clear()
+            try:
+                result = self._go_on(steps, kernel, checkpoint, finish)
+            except (GameLawError, KernelError, LookupError) as error:
+                if not self.resumed or isinstance(error, UnpackedPositionError):
                     raise
-                except GameLawError:  # what was solved of wrong rules is of no use
-                    checkpoint.clear()
-                    raise
-            count = getattr(kernel, "asked", 0)
-            if count:
-                options.report(
-                    f"{count:,} positions were expanded in plain Python, where compiled rules fail"
-                )
-            result = finish(table, is_compiled)
+                options.report(f"starting again without the unfinished work: {error}")
+                result = None
             checkpoint.clear()
-            return result
+        return self._solve(finish) if result is None else result
+
+    def _go_on(
+        self,
+        steps: Steps,
+        kernel: Any,
+        checkpoint: Checkpoint,
+        finish: Callable[[Solved, bool], Any],
+    ) -> Any:
+        """Solve what is left, and return what `finish` returns."""
+        options, limits = self.options, self.limits
+        engine = options.engine, options.workers, options.scheduler
+        with start_workers(*engine, compiled=kernel is not None) as pool:
+            worker = _worker(steps, self.folder, pool, options)
+            coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)
+            tiers = coordinator.grown_tiers
+            self.resumed = tiers > 0
+            options.report(
+                f"resuming from {self.folder}, which has the positions of {tiers} tiers"
+                if tiers
+                else f"storing unfinished work in {self.folder} until the table is written"
+            )
+            try:
+                table = coordinator.solve(lambda: assemble(coordinator))
+            except (SolveTooLargeError, GameLawError):  # what was solved is of no use
+                if not tiers:
+                    checkpoint.clear()
+                raise
+        count = getattr(kernel, "asked", 0)
+        if count:
+            options.report(
+                f"{count:,} positions were expanded in plain Python, where compiled rules fail"
+            )
+        is_compiled = kernel is not None and not is_shipped(self.game)
+        return finish(table, is_compiled or self.resumed)
 
     def _wide_table(self) -> Solved:
         """Return the JSON table of a game whose keys do not fit a mapped one."""

@@ -74,6 +74,7 @@ FAULTS = [  # together, where neither function calls the other
         ("winner", "*zip(*ROWS), ", "", "OOX..X..X", "winner(board) returns None, not X"),
     ],
     [
+        ("initial_state", "3 for _ in range(3)]", "3] * 3", None, "has rows that are one list"),
         ("actions", "for j in range(3) if", "for j in range(2) if", ".........", "not (0, 0)"),
         ("utility", "O: -1", "O: 1", "XXOXO.O..", "utility(board) returns 1, not -1"),
     ],

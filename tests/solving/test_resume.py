@@ -26,6 +26,7 @@ from solver.solving.worker import Worker
 from tests.conftest import Command
 from tests.support.part_games import Rising
 from tests.support.small_games import Wide
+from tests.support.tables import solved_bytes
 
 SPEC = "connect4:3x3,3"  # 10 tiers, some hundreds of positions
 KINDS = ("plain", "compiled")
@@ -69,6 +70,7 @@ def alter(path: Path) -> None:
 HARMS: tuple[Callable[[Path], object], ...] = (
     *(Path.unlink, alter, lambda path: path.write_bytes(b"")),
     lambda path: path.write_bytes(path.read_bytes()[:-1]),
+    lambda path: path.write_bytes(max(path.parent.glob(f"*{path.suffix}")).read_bytes()),
 )
 
 
@@ -110,6 +112,17 @@ def files_after(path: Path, calls: int) -> list[Path]:
         run(path, stop_after(calls))
     work = path.with_name(path.name + ".work")
     return sorted(p for p in work.iterdir() if p.name != "lock")
+
+
+def test_values_that_no_longer_follow_from_the_rules_are_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Rules may read data, and have changed where no fingerprint and no hash of files sees it."""
+    monkeypatch.setattr("solver.solving.solve.fingerprint", lambda game: "as before")
+    path, options = str(tmp_path / "t.safetensors"), SolveOptions(progress=stop_after(22))
+    with pytest.raises(Stopped):
+        solve_file(tangle(1), path, options)
+    assert Path(solve_file(tangle(2), path, SolveOptions())).read_bytes() == solved_bytes(tangle(2))
 
 
 @pytest.mark.parametrize("writes", [0, 5, 17])

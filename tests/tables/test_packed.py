@@ -148,12 +148,13 @@ def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> No
     assert command("export", "plain.safetensors", "-o", "a.safetensors") == 0
     size, less = (Path(name).stat().st_size for name in ("plain.safetensors", "a.safetensors"))
     assert command.out == f"wrote a.safetensors: {less:,} bytes in place of {size:,}\n"
+    Path("b.unpacked.safetensors").write_bytes(b"mine")
     assert command("solve", spec, "--packed", "-o", "b.safetensors") == 0
+    assert Path("b.unpacked.safetensors").read_bytes() == b"mine"
     assert f"wrote b.safetensors: {less:,} bytes in" in command.out
     assert Path("a.safetensors").read_bytes() == Path("b.safetensors").read_bytes()
-    assert sorted(path.name for path in Path().iterdir() if path.is_file()) == [
-        *("a.safetensors", "b.safetensors", "plain.safetensors")
-    ]
+    names = [f"{name}.safetensors" for name in ("a", "b", "b.unpacked", "plain")]
+    assert sorted(path.name for path in Path().iterdir() if path.is_file()) == names
     right = command.json("info", "plain.safetensors")
     found = command.json("info", "b.safetensors")
     assert found == right | {"path": "b.safetensors", "bytes": less}
