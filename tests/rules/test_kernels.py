@@ -137,6 +137,8 @@ def test_sorted_sets_of_keys_are_united() -> None:
         sets = [np.arange(n, 40, n + 2, dtype=np.uint64) for n in range(count)]
         expected = sorted({int(key) for keys in sets for key in keys})
         assert arrays.union(sets, np.uint64).tolist() == expected
+    values, sizes = np.array([1, -1, 0, 5, -3], np.int8), np.array([2, 3, 4, 5, 6])
+    assert [*arrays.count(values, sizes, 5)] == [7, 4, 9, 5, 1]
 
 
 @given(st.data(), dtypes, st.booleans())

@@ -244,6 +244,16 @@ def with_header(data: bytes, header: Any) -> bytes:
     return len(text).to_bytes(8, "little") + text + data[8 + size :]
 
 
+@pytest.mark.parametrize("at", [0, -1])
+def test_buckets_that_do_not_cover_the_entries_are_refused(at: int) -> None:
+    data = bytearray(mapped_bytes("tictactoe"))
+    array = header_of(bytes(data))["offsets"]
+    start, stop = (8 + int.from_bytes(data[:8], "little") + n for n in array["data_offsets"])
+    data[range(start, stop, (stop - start) // array["shape"][0])[at]] ^= 1
+    with pytest.raises(TableFormatError, match="its buckets do not cover its entries"):
+        MappedTable(bytes(data))
+
+
 FOREIGN: list[Any] = [
     *(None, True, 0, -1, 765.0, math.inf, math.nan, [], ["0"], {}, "", " ", "x", "-1", "0", "1"),
     *("2", "7", "64", "65", "127", "16384", "1e3", "9" * 30, "9" * 5000, "None", "nan", "\ud800"),

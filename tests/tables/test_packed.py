@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import safetensors.numpy
 from hypothesis import given
@@ -79,6 +80,8 @@ def test_any_keys_and_values_are_packed(
     found = MappedTable(data, table.game)
     assert {key: found.probe_key(key) for key in scores} == scores
     assert dict(found.positions()) == scores
+    keys = np.array([*scores], np.uint64)
+    assert found.probe_many(keys).tolist() == [*scores.values()]
 
 
 @pytest.mark.thinned(2)
