@@ -37,7 +37,8 @@ QUICK = "not slow and not large and not campaign and not no_cover"
 TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web", "-n", "logical"]
 TRACED += ["--cov-context=test", "--cov-fail-under=0"]
 SAMPLE = 40  # tests that run the line, before all others that do
-LIMIT = 3600  # seconds for one stage: a mutant that loops forever is killed by it
+LIMIT = 3600  # seconds for one stage: a mutant that loops forever is killed by it,
+QUICK_LIMIT = 600  # and sooner in one of quick tests
 PASSED, NO_SUCH_TEST, NONE_SELECTED = 0, 4, 5  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
@@ -102,7 +103,10 @@ class Copy:
         shutil.copytree(ROOT, self.tree, ignore=left_out, symlinks=True)
 
     def fails(self, *arguments: str, compiled: Path | None = None) -> bool:
-        """Return whether one of the tests that pytest's arguments select fails."""
+        """Return whether one of the tests that pytest's arguments select fails, or takes too long.
+
+        Arguments such as FILE::TEST are quick tests.
+        """
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
         environment = {**os.environ, "PYTHONPATH": str(self.tree)}
         environment["NUMBA_CACHE_DIR"] = str(compiled or self.compiled)
@@ -113,7 +117,7 @@ class Copy:
                 env=environment,
                 capture_output=True,
                 check=False,
-                timeout=LIMIT,
+                timeout=QUICK_LIMIT if "::" in arguments[0] else LIMIT,
             )
         except subprocess.TimeoutExpired:
             return True
