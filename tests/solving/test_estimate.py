@@ -53,7 +53,7 @@ def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
     """They are within a factor of 1.5."""
     found = estimated(spec)
     assert is_close(found, CONNECT4[spec])
-    assert found.low <= found.positions <= found.high
+    assert found.positions / 4 < found.low <= found.positions <= found.high
     assert found.exact == (CONNECT4[spec] < 3_000_000)
     assert sum(ply.positions for ply in found.plies) == pytest.approx(found.positions, rel=1e-6)
 
