@@ -185,9 +185,9 @@ class Connect4(grid.Stones):
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a game such as `4453`, its columns in order, or of a board.
 
-        A board is written row by row from the top, as `solver.boards.read` reads it; with a 0, so
-        is one of as many digits as it has cells. X moved first,
-        unless it follows from `turn` that O did. Raises IllegalPositionError.
+        A board is written row by row from the top, as `solver.boards.read` reads it; as many digits
+        as it has cells are one if there is a 0. X moved first, unless it follows from `turn` that O
+        did. Raises IllegalPositionError.
         """
         check_turn(self, turn)
         if (
