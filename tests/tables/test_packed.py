@@ -45,8 +45,9 @@ def block(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def packed_bytes(table: Any, folder: Path) -> bytes:
-    path = folder / "packed.safetensors"
-    pack(table, str(path))
+    path, shown = folder / "packed.safetensors", list[int]()
+    pack(table, str(path), lambda done, total: shown.append(done))
+    assert shown[-1] == max(shown) == table.layout.entries
     return path.read_bytes()
 
 
