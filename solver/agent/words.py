@@ -134,7 +134,7 @@ def _replies(
     if not wrong:
         return [f"every reply {'loses' if best is Outcome.LOSS else 'holds the draw'}"]
     if len(wrong) == len(replies) - 1:
-        return [f"of {opponent}'s {len(replies)} replies all but {answer} {ERRS[best]}"]
+        return [f"of {opponent}'s {len(replies)} replies only {answer} does not {ERRS[best]}"]
     labels = _and([label(child, reply) for reply in wrong])
     verb = ERRS[best] if len(wrong) > 1 else ONE_ERRS[best]
     return [f"{len(wrong)} of {opponent}'s {len(replies)} replies {verb}: {labels}"]

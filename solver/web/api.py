@@ -7,7 +7,6 @@ returns in `solver.agent.answers`.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Annotated, Any, NotRequired
 
 from solver.agent import answers, facts
@@ -102,9 +101,11 @@ def positions_of(
     game, rest = agent.game, moves or ""
     p, seat = parse_position(agent, position, turn)
     plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
-    with suppress(IllegalMoveError):
-        if rest and _first_move(game, p, rest) is None:
+    if rest and _first_move(game, p, rest) is None:
+        try:
             rest = ",".join(str(game.code(m)) for _, m in replay(game, p, rest))
+        except IllegalMoveError as error:
+            return plies, str(error)
     while rest:
         m, place = _first_move(game, p, rest), f"move {len(plies)}, "
         place += printable(rest.partition(",")[0], 60)

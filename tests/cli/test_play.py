@@ -18,7 +18,7 @@ def test_a_person_against_the_table(command: Command) -> None:
     assert "O plays 1.\n\n O | 2 | 3\n" in command.out
     assert (
         "Hint: 2, draw: blocks O's win; threatens to win at 8;"
-        " the only move that holds the draw; of O's 4 replies all but 8 lose\n"
+        " the only move that holds the draw; of O's 4 replies only 8 does not lose\n"
     ) in command.out
     assert "'x' is not a legal move; the legal moves are " in command.out
 

@@ -135,7 +135,7 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("nim:3,4,5/player?name=winblock", 400, "no player of nim:3,4,5"),
         ("tictactoe/puzzles?count=0", 400, "integer from 1 to 20"),
         ("tictactoe/puzzles?count=" + "9" * 5000, 400, "integer"),
-        ("tictactoe/puzzles?count=١", 400, "integer"),
+        ("tictactoe/picture?moves=1+1", 400, "move 2 of the record: '1' is not a legal move; the"),
         ("tictactoe/picture?moves=0,0", 400, "move 2, 0, is no move: the moves there are 1, 2"),
         ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
         ("tictactoe/map?side=Z", 400, "there is no side 'Z' in tictactoe; it must be X or O"),

@@ -7,7 +7,9 @@ import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { byId, capital, make, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
+import { HUMAN } from "./seats.js";
 import { resultOf } from "./session.js";
+import { recall } from "./store.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
@@ -17,6 +19,7 @@ export class Setup {
   /** @type {Engine | null} */ engine = null;
   /** @type {Board | null} */ board = null;
   /** @type {Said | null} */ said = null; // what is opened
+  /** @type {Known | null} */ shown = null; // the position that the dialog began with
   marks = "";
   ticket = {}; // of the text that was read last
 
@@ -54,9 +57,11 @@ export class Setup {
       return make("label", {}, input, value);
     });
     refill(byId("signs-of"), choices, "input");
+    this.shown = known;
     this.text.value = known.position;
     byId("second").hidden = !edits || !TURN.test(listing.start);
     this.dialog.showModal();
+    this.text.select(); // what is pasted takes its place
     this.read();
   }
 
@@ -109,6 +114,7 @@ export class Setup {
     if (address) return { text: "An address of this page.", said: readAddress(address).said };
     const engine = /** @type {Engine} */ (this.engine);
     const { listing } = engine;
+    if (this.shown?.position === text) return this.describe(this.shown, listing);
     /** @type {{plies: Known[], wrong: string | null}} */
     const course = await engine
       .read(text)
@@ -127,8 +133,15 @@ export class Setup {
     const known = await engine.explain(text).catch(messageOf);
     if (typeof known === "string")
       return { text: /[._/-]|^\D+$/.test(text) ? known : `${course.wrong}` };
+    return this.describe(known, listing);
+  }
+
+  /** Return what is opened for a position: the reader plays the side to move, against the usual
+   * opponent. @param {Known} known @param {Listing} listing */
+  describe(known, listing) {
     const { position, turn, marks } = known;
-    const sides = listing.seats.indexOf(turn) ? { x: "perfect", o: "human" } : {};
+    const usual = recall("opponent", "level:medium");
+    const sides = listing.seats.indexOf(turn) ? { x: usual, o: HUMAN } : {};
     const said = { game: listing.game, position, turn, ...sides };
     return { text: known.moves.length ? `${turn} to move.` : verdict(known), said, marks };
   }
