@@ -18,7 +18,7 @@ from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
 BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
-TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless it is the label of one
+TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
 MOST_MOVES = 1000  # in the record of a game
@@ -75,7 +75,7 @@ def replay(
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    is_tuple = TUPLE.fullmatch(record)
+    is_tuple = TUPLE.fullmatch(record) and not game.text(p).startswith("(")
     several = record.count("[") > 1  # lists: not one game
     bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
     bare = bare.strip("()") if is_tuple else bare
