@@ -50,9 +50,9 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     """
     size = columns * rows
     if isinstance(board, str) and not board.upper().isupper():  # it has no letters
-        number = NUMBER if LISTED.fullmatch(board) else ARRAY
+        number, rest = (NUMBER, "([])") if LISTED.fullmatch(board) else (ARRAY, "])}")
         numbers = number.findall(board)
-        if 2 < len(numbers) == size and not number.sub("", board).strip("([])},;/| \r\n"):
+        if 2 < len(numbers) == size and not number.sub("", board).strip(f"{rest},;/| \r\n"):
             board = [int(n) if n.is_integer() else n for n in map(float, numbers)]
     text = board if isinstance(board, str) else _from_values(board)
     marks = text.replace("\r\n", "\n").strip("\n")

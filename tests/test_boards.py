@@ -171,6 +171,7 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (partial(from_signs, layout="numpad"), [0] * 8, "a board has 9 cells, this one has 8"),
         (from_signs, 5, "is not a list of cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
+        (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
         (GAME.parse, "[3,0,0,0,0,0,0,0,0]", "cell 1 is 3; it must be one of"),
         (GAME.parse, "[0,0,0,0,0,0,0,0]", "a board has 9 cells, .*; it has 8 numbers"),
         (GAME.parse, str([1, -1, 2, 0, 0, 0, 0, 0, 0]), "a board has -1 or 2 for O, not both"),

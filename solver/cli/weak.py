@@ -37,7 +37,7 @@ def solve_to_strategy(
             f"--memory is {format_size(room + LOADED)}; this machine has {format_size(most)}"
         )
     if not is_shipped(game):
-        check_game(game)  # of which a strategy relies on the symmetries
+        check_game(game)  # a strategy relies on its symmetries
     data = _found(copy.copy(game), side, room)
     with progress("positions") as show:
         made = check_made(data, game, show)

@@ -1,7 +1,7 @@
-"""Entries of a table that compiled rules have made, computed again by the rules in Python.
+"""Entries of a table, computed again by the rules in Python.
 
-This finds compiled rules that differ from the rules; a proof, which visits every position, is the
-business of `solver.proof`.
+This finds compiled rules that differ from the rules, and values of unfinished work that no longer
+follow from them; a proof, which visits every position, is the business of `solver.proof`.
 """
 
 from __future__ import annotations

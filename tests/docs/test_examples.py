@@ -41,13 +41,20 @@ def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     lines = run()
     assert list(tmp_path.iterdir()) == []
     assert run("curve.svg") == lines
+    assert re.split("  +", lines[0]) == ["games played", "regret (reachable)", "regret (all)"]
     rows = [line.split() for line in lines[1:]]
+    games = [int(row[0].replace(",", "")) for row in rows]
     reachable, everywhere = ([float(row[column]) for row in rows] for column in (1, 2))
+    assert len(rows) >= 5
+    assert games == sorted({0, *games})
     assert everywhere == sorted(everywhere, reverse=True)
     assert everywhere[-1] < everywhere[0] / 3
     assert reachable[-1] < reachable[0] / 10
-    texts = {element.text for element in ElementTree.parse(tmp_path / "curve.svg").iter()}
-    assert {row[0] for row in rows} <= texts
+    root = ElementTree.parse(tmp_path / "curve.svg").getroot()
+    texts = ["".join(element.itertext()) for element in root.iter() if "text" in element.tag]
+    assert {row[0] for row in rows} <= {*texts}
+    ends = [text.split()[0] for text in texts if text.endswith(("reachable", "all positions"))]
+    assert ends == [f"{float(n):.2f}" for n in rows[-1][1:]]
 
 
 class Learner:

@@ -14,7 +14,7 @@ from solver.compiling.find import find_kernel
 from solver.proof.verify import Proof, verify
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
-from solver.rules.positions import orbits, reachable
+from solver.rules.positions import children, orbits, reachable
 from solver.solving.search import Search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
@@ -65,6 +65,26 @@ def test_perft_and_games(tictactoe: Game[Any, Any], known: dict[str, Any]) -> No
     assert perft[:9] == counts["perft"]
     assert results == counts["games"]
     assert lengths == counts["games_by_length"]
+
+
+@pytest.mark.campaign
+def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    """By Burnside's lemma: the number of orbits is the mean number of games that symmetries fix."""
+    counts = known["tictactoe"]
+
+    def fixed(p: int, move: Any) -> int:
+        if tictactoe.primitive(p) is not None:
+            return 1
+        return sum(fixed(tictactoe.play(p, m), move) for m in tictactoe.moves(p) if move(m) == m)
+
+    def paths(p: int) -> int:
+        below = set(children(tictactoe, p))
+        return sum(paths(child) for child in below) if below else 1
+
+    start = tictactoe.initial()
+    games = [fixed(start, symmetry.move) for symmetry in tictactoe.symmetries]
+    assert sum(games) / len(games) == counts["games_up_to_symmetry"]
+    assert paths(start) == counts["paths_up_to_symmetry"]
 
 
 @pytest.mark.no_cover

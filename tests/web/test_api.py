@@ -47,9 +47,6 @@ def texts_of(agent: TableAgent) -> list[str]:
     return sorted({agent.game.text(p) for p, _ in agent.table.positions()})
 
 
-# a position
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [1300, pytest.param(397, marks=pytest.mark.large)])
 def test_best_line_and_explain_match_the_commands(
@@ -109,9 +106,6 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
     assert rules == record
 
 
-# errors
-
-
 @pytest.mark.parametrize(
     ("path", "status", "message"),
     [
@@ -135,6 +129,7 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("nim:3,4,5/player?name=winblock", 400, "no player of nim:3,4,5"),
         ("tictactoe/puzzles?count=0", 400, "integer from 1 to 20"),
         ("tictactoe/puzzles?count=" + "9" * 5000, 400, "integer"),
+        ("tictactoe/puzzles?count=١", 400, "integer"),
         ("tictactoe/picture?moves=1+1", 400, "move 2 of the record: '1' is not a legal move; the"),
         ("tictactoe/picture?moves=0,0", 400, "move 2, 0, is no move: the moves there are 1, 2"),
         ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
@@ -155,9 +150,6 @@ def test_errors_say_what_would_be_right(
     answer = client.get(f"{API}/{path}")
     assert answer.status == status, answer
     assert message in answer.error
-
-
-# a game
 
 
 def test_games(client: Client, agents: list[TableAgent]) -> None:
@@ -238,9 +230,6 @@ def test_a_server_without_the_extra_says_that_it_draws_only_svg(
     answer = client.get(f"{API}/tictactoe/picture?format=png&moves=8")
     assert answer.status == 501
     assert "this server draws only SVG: " in answer.error
-
-
-# batches
 
 
 @pytest.mark.slow
@@ -371,9 +360,6 @@ def test_an_internal_error_reveals_nothing(
     assert answer.status == 500
     assert "secret" not in answer.error
     assert capsys.readouterr().err.count("\n") == 1
-
-
-# a game that is searched
 
 
 @pytest.fixture

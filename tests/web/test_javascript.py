@@ -39,9 +39,6 @@ def whole(agent: TableAgent) -> Any:
     return whole_game(agent)
 
 
-# perfectplay.js
-
-
 def test_perfectplay_js_is_small_and_imports_nothing() -> None:
     text = (PACKAGE / "perfectplay.js").read_text()
     assert len(compact(text).encode()) < MOST_BYTES
@@ -180,9 +177,6 @@ def test_a_damaged_table_does_not_open(node: str, tmp_path: Path) -> None:
         assert isinstance(answer, dict)
         assert answer["message"].startswith(message)
         assert answer["message"]
-
-
-# small games as a whole
 
 
 @pytest.mark.slow

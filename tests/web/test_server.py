@@ -48,9 +48,6 @@ def batch(count: int, *, expect: bool = False) -> bytes:
     return head.encode() + (b"Expect: 100-continue\r\n" if expect else b"") + b"\r\n" + body
 
 
-# where it listens
-
-
 def test_it_prints_one_line_with_its_address(live: Live) -> None:
     url = f"http://127.0.0.1:{live.port}/"
     assert live.line == f"serving {ROW}, tictactoe at {url} (Ctrl-C stops it)\n"
@@ -103,9 +100,6 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     assert [agent.game.spec for agent in agents] == ["user_games:Heap", ROW, "tictactoe"]
     with pytest.raises(TableFormatError, match="--game user_games.py:Heap"):
         open_agents([], [file])
-
-
-# how it stops
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -167,9 +161,6 @@ def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path) -> None:
             assert live.get("/healthz")[0] == 200
             message = "perfectplay: stopped within a request that does not end\n"
             assert live.stop() == (0, message)
-
-
-# hostile clients
 
 
 def test_what_is_not_http_is_refused(live: Live) -> None:

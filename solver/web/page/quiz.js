@@ -17,6 +17,7 @@ import {
 } from "./daily.js";
 import { announce, byId, calm, choiceOf, refill, sure } from "./dom.js";
 import { mayHelp } from "./notice.js";
+import { readerPlays } from "./seats.js";
 import { count, countsOf } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { why, worth } from "./words.js";
@@ -289,8 +290,7 @@ export class QuizView {
     const { puzzle, engine } = this;
     if (!puzzle || !engine) return;
     const { position, turn } = puzzle;
-    const sides = engine.listing.seats.indexOf(turn) ? { x: "perfect", o: "human" } : {};
-    this.told.open(engine, { position, turn, ...sides });
+    this.told.open(engine, { position, turn, ...readerPlays(engine.listing, turn) });
   }
 }
 

@@ -6,6 +6,7 @@
  */
 
 /** @import { Said } from "./address.js" */
+/** @import { Listing } from "./types.d.ts" */
 
 import { make } from "./dom.js";
 import { recall } from "./store.js";
@@ -55,13 +56,19 @@ export function showOpponent(choice, name) {
   for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
 }
 
+const usual = () => recall("opponent", "level:medium");
+
+/** Return the players of an address where the reader plays the side to move, against the usual one.
+ * @param {Listing} listing @param {string} turn @returns {Said} */
+export const readerPlays = ({ seats }, turn) =>
+  seats.indexOf(turn) ? { x: usual(), o: HUMAN } : {};
+
 /** Return the two players of a game that an address asks for, and what is wrong with them.
  * @param {Said} said @param {string[]} players those that fit the game */
 export function seatPlayers(said, players) {
   /** @type {string[]} */
   const wrong = [];
-  const usual = recall("opponent", "level:medium");
-  const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
+  const openers = [HUMAN, knowsPlayer(usual(), players) ? usual() : "level:medium"];
   const chosen = [said.x, said.o].map((name, i) => {
     if (name === undefined) return openers[i];
     if (knowsPlayer(name, players)) return name;

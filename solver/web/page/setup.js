@@ -7,9 +7,8 @@ import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { byId, capital, make, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
-import { HUMAN } from "./seats.js";
+import { readerPlays } from "./seats.js";
 import { resultOf } from "./session.js";
-import { recall } from "./store.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
@@ -140,9 +139,7 @@ export class Setup {
    * opponent. @param {Known} known @param {Listing} listing */
   describe(known, listing) {
     const { position, turn, marks } = known;
-    const usual = recall("opponent", "level:medium");
-    const sides = listing.seats.indexOf(turn) ? { x: usual, o: HUMAN } : {};
-    const said = { game: listing.game, position, turn, ...sides };
+    const said = { game: listing.game, position, turn, ...readerPlays(listing, turn) };
     return { text: known.moves.length ? `${turn} to move.` : verdict(known), said, marks };
   }
 }
