@@ -32,6 +32,8 @@ VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
 LISTED = re.compile(r"[\[(][][(),\d\s.-]*")  # a whole array, whatever its numbers are
 NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{0,9})?")
+PLAIN = re.compile("[XO.]+")  # a board as games write it
+X_BITS, O_BITS = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 FILES = "abcdefghijklmnopqrstuvwxyz"
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
 SIGNS = {1: "X", -1: "O", 0: "."}
@@ -49,6 +51,9 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     `from_marks`. Raises IllegalPositionError.
     """
     size = columns * rows
+    if isinstance(board, str) and len(board) == size and PLAIN.fullmatch(board):
+        backwards = board[::-1]
+        return int(backwards.translate(X_BITS), 2), int(backwards.translate(O_BITS), 2)
     if isinstance(board, str) and not board.upper().isupper():  # it has no letters
         number, rest = (NUMBER, "([])") if LISTED.fullmatch(board) else (ARRAY, "])}")
         numbers = number.findall(board)

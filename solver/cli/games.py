@@ -23,19 +23,19 @@ from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.game import Game, Symmetry, walk
+from solver.rules.game import Game, Symmetry, defines, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
-from solver.solving.estimate import estimate
+from solver.solving.estimate import Finding, estimate
 from solver.solving.estimate_sample import FEWEST_SAMPLES
 from solver.value import Outcome
 
 MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
-LARGE = 10_000  # positions of a game for which symmetries are looked for
+LARGE = 10_000  # positions of a game that is compiled, and for which symmetries are looked for
 ALIKE = 0.8  # from which on a method's name is taken for a misspelling
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
@@ -93,11 +93,11 @@ def check(
 ) -> None:
     """Check the rules of a game on random games.
 
-    It also says whether the rules are compiled, how large the game is, which tiers and symmetries
-    it declares, and whether it would pay to declare more. Solving relies on the laws of a game:
-    every position that is not over has a move, for example, and every symmetry maps legal moves to
-    legal moves. The exit status is 1 if the rules break a law, or if their compiled form
-    contradicts them.
+    It also says how large the game is, whether its rules are compiled, as is tried unless it is
+    small, which tiers and symmetries it declares, and whether it would pay to declare more. Solving
+    relies on the laws of a game: every position that is not over has a move, for example, and every
+    symmetry maps legal moves to legal moves. The exit status is 1 if the rules break a law, or if
+    their compiled form contradicts them.
 
     With --symmetries, turns, reflections and rotations of the board, or of the places of positions,
     are tried with exchanges of values and sides. Those that hold in random games are printed as
@@ -108,8 +108,11 @@ def check(
         positions = check_game(rules)
         if is_custom(game):
             check_repeats(rules, game, WALKED)
-        size = estimate(rules, samples=FEWEST_SAMPLES)
-        kernel, remark, speed = with_keys(rules, lambda: _measured(rules))
+        find: Finding = find_kernel if defines(rules, "kernel") else lambda _: (None, "")
+        size = estimate(rules, LARGE, samples=0, find=find)
+        if not size.exact:  # too large to be solved in plain Python
+            size, find = estimate(rules, samples=FEWEST_SAMPLES), find_kernel
+        kernel, remark, speed = with_keys(rules, lambda: _measured(rules, find))
     except (GameLawError, KernelError) as error:
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
@@ -134,7 +137,7 @@ def check(
         return
     number = counted(positions, "position")
     lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
-    lines += [*_seen(rules, walked), *_measures(rules, facts)]
+    lines += [*_seen(rules, walked), *_measures(rules, facts, find is find_kernel)]
     lines.append(size_in_words(size))
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
@@ -143,12 +146,16 @@ def check(
     typer.echo("\n".join(lines))
 
 
-def _measures(game: Game[Any, Any], facts: dict[str, Any]) -> Iterator[str]:
-    """Yield whether positions repeat, how fast the rules are, and what a table is made of."""
+def _measures(game: Game[Any, Any], facts: dict[str, Any], is_tried: bool) -> Iterator[str]:
+    """Yield whether positions repeat, how fast the rules are, and what a table is made of.
+
+    `is_tried` says whether the rules would have been compiled if they could be.
+    """
     if any(random_length(game, seed) is None for seed in range(WALKS)):
         yield "positions can repeat: a game that never ends is a draw"
-    is_compiled = facts["kernel"]
-    form = "compiled, and the compiled rules agree with them" if is_compiled else "in plain Python"
+    form = "in plain Python" if is_tried else "in plain Python, since the game is small"
+    if facts["kernel"]:
+        form = "compiled, and the compiled rules agree with them"
     yield f"{form}: {facts['speed']:,} positions a second"
     if facts["remark"]:
         yield facts["remark"]
@@ -268,9 +275,9 @@ def _line(group: Proposal, one: Symmetry) -> str:
     return f"rearrange({', '.join(words)})"
 
 
-def _measured(game: Game[Any, Any]) -> tuple[Kernel | None, str, int]:
+def _measured(game: Game[Any, Any], find: Finding) -> tuple[Kernel | None, str, int]:
     """Return the kernel, why there is none, and how many positions a second the rules expand."""
-    kernel, remark = find_kernel(game)
+    kernel, remark = find(game)
     positions = list(dict.fromkeys(walk(game, WALKED)))
     if kernel is None:
         started = time.perf_counter()

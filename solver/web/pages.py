@@ -39,6 +39,7 @@ from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
+STYLES = ("style.css", "controls.css", "board.css", "course.css", "screens.css")  # as one file
 HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
 TITLE = re.compile(rb'(?<=property="og:title" content=)"[^"]*"')
@@ -164,5 +165,5 @@ def page_files() -> dict[str, bytes]:
     paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
     served = [path for path in paths if path.suffix in CONTENT_TYPES]
     files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
-    colours = {"style.css": properties().encode() + files.get("style.css", b"")}
-    return files | colours
+    styles = b"".join(files.pop(name, b"") for name in STYLES)
+    return files | {"style.css": properties().encode() + styles}

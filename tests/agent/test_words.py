@@ -100,9 +100,6 @@ def test_a_position_that_says_whose_turn_it_is_has_no_other() -> None:
         facts.read_position(agent.game, "(2, 'O')", "X")
 
 
-# moves that no cell names
-
-
 def reasons_of(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
     """Return the reasons for each move by its label."""
     game = agent.game

@@ -109,9 +109,6 @@ def test_unknown_probabilities_are_refused_or_sampled(agent: TableAgent) -> None
     assert (played.method, played.games) == ("sampled", 10)
 
 
-# faults
-
-
 def test_an_illegal_move_loses_at_once_and_is_recorded_once(agent: TableAgent) -> None:
     """Every position with a fault is recorded, in exact and in sampled matches."""
     cheat = Player("cheat", lambda p, _: 0)  # takes the first cell, free or not

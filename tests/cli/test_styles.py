@@ -132,10 +132,15 @@ SAID = {
     "words", [pytest.param(w, marks=[pytest.mark.slow] * (w != "Passes")) for w in SAID]
 )
 def test_check_says_what_it_notices(
-    words: str, command: Command, request: pytest.FixtureRequest
+    words: str,
+    command: Command,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if words != "Passes":
         request.getfixturevalue("uncompiled")
+    else:
+        monkeypatch.setattr("solver.cli.games.LARGE", 5)
     assert command("check", *f"{FILE}:{words}".split()) == 0, command.err
     assert [said for said in SAID[words] if said not in command.out] == []
     assert words != "SeenByX" or " won 0 and" not in command.out

@@ -154,7 +154,11 @@ def test_a_position_whose_key_is_too_wide_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_check_reports_how_a_game_will_be_solved(command: Command) -> None:
+def test_check_reports_how_a_game_will_be_solved(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command.json("check", f"{OWN}:Small")["kernel"] is False  # small games are not compiled
+    monkeypatch.setattr("solver.cli.games.LARGE", 5)
     facts = command.json("check", f"{OWN}:Small")
     assert (facts["kept"], facts["kernel"], facts["remark"]) == (True, True, "")
     assert facts["bits"] == 5  # 17 at the start

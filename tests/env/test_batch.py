@@ -27,9 +27,6 @@ def env_of(name: str, n: int, seed: int = 0) -> BatchEnv:
     return BatchEnv(n, solved_agent(name), seed)
 
 
-# Steps
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.thinned(3)
@@ -145,9 +142,6 @@ def test_planes_have_the_stones_of_the_side_to_move_first(
         assert (both[..., 0] == (marks == own)).all()
         assert (both[..., 1] == (marks == env.game.other(own))).all()
     assert env.planes().shape == (1, *shape, 2)
-
-
-# Errors
 
 
 def test_wrong_actions_are_refused() -> None:

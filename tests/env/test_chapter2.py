@@ -19,9 +19,6 @@ def env() -> ttt:
     return ttt()
 
 
-# Interface
-
-
 def test_action_and_observation_spaces(env: ttt) -> None:
     assert env.action_space.n == 9
     assert env.observation_space.shape == (9,)
@@ -97,9 +94,6 @@ def test_a_deep_copy_is_independent(env: ttt) -> None:
     assert 1 in env.validinputs
     assert (twin.turn, twin.rounds, twin.occupied) == ("X", 3, {"X": [5], "O": [1]})
     assert pickle.loads(pickle.dumps(twin)).occupied == twin.occupied
-
-
-# Errors
 
 
 def test_illegal_actions_are_refused_without_effect(env: ttt) -> None:

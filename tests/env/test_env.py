@@ -73,9 +73,6 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# Gymnasium
-
-
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

@@ -189,9 +189,6 @@ def test_a_stone_in_a_column_preserves_the_order_of_keys(
             assert (game.play(p, m) < game.play(q, m)) == (p < q)
 
 
-# Illegal positions
-
-
 @pytest.mark.parametrize(
     ("text", "turn", "reason"),
     [
@@ -242,9 +239,6 @@ def test_parse_accepts_a_board_if_and_only_if_a_last_move_leads_to_it(
             game.parse(text)
 
 
-# Values
-
-
 @pytest.mark.parametrize("size", [(3, 3, 3), (4, 3, 4), (3, 4, 4)])
 @pytest.mark.thinned(3)
 @pytest.mark.slow
@@ -262,9 +256,6 @@ def test_values_of_all_positions_match_the_oracle(size: tuple[int, int, int]) ->
         "terminal": sum(rules.over(board) is not None for board in values),
         **{name: outcomes[name] for name in ("win", "draw", "loss")},
     }
-
-
-# Large and narrow boards
 
 
 @pytest.mark.campaign

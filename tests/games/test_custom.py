@@ -83,9 +83,6 @@ def forget_module(name: str) -> None:
     sys.modules.pop(name, None)
 
 
-# Loading
-
-
 @pytest.mark.parametrize("line", ["import parts.deep", "from parts import deep"])
 def test_the_hash_of_rules_is_of_what_they_import_too(
     write: Callable[..., Path], line: str
@@ -245,9 +242,6 @@ def test_a_player_in_a_module_needs_a_dot_or_the_prefix(
         load_player(name, TableAgent()).close()
 
 
-# Tables
-
-
 EVIL = (
     "from pathlib import Path\n\nfrom solver.games.nim import Nim\n\n"
     "Path('it-ran').touch()\n\n\n"
@@ -289,9 +283,6 @@ def test_a_table_never_executes_code(
     assert not Path("it-ran").exists()
     assert "evil" not in sys.modules
     assert open_agent(rules, path).best_move("1,2") == (2, 1)
-
-
-# Rules that raise
 
 
 ERRORS = ["ZeroDivisionError", "KeyError", "AssertionError", "StopIteration", "RecursionError"]

@@ -121,9 +121,6 @@ def threats(board: str, side: str, promoted: str) -> list[str]:
     return [m for m, after in moves.items() if slow.over(after, side, promoted) == -1]
 
 
-# Published counts
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pieces", "positions"),
@@ -197,9 +194,6 @@ def test_labels_match_fairy_stockfish(seed: int) -> None:
     assert labels == {m: fairy.get_san("promoting", fen(text), m) for m in found}
 
 
-# The slow rules
-
-
 @examples(100)
 @given(st.sampled_from(STARTS), st.booleans(), seeds)
 def test_random_games_match_the_slow_rules(start: str, wins: bool, seed: int) -> None:
@@ -208,9 +202,6 @@ def test_random_games_match_the_slow_rules(start: str, wins: bool, seed: int) ->
     assert game.tier(p) == 0
     for board, side in walk(start, wins, seed):
         assert_agree(game, board, side)
-
-
-# Symmetries
 
 
 def turned(text: str) -> str:
@@ -252,9 +243,6 @@ def test_a_roomy_board_obeys_the_laws() -> None:
         assert check_game(KingsPawns(ROOMY, wins), walks=5) > 28
 
 
-# Illegal positions
-
-
 @pytest.mark.parametrize(
     ("text", "turn", "reason"),
     [
@@ -272,9 +260,6 @@ def test_a_roomy_board_obeys_the_laws() -> None:
 def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         KingsPawns().parse(text, turn)
-
-
-# Whole games
 
 
 @pytest.mark.no_cover

@@ -44,9 +44,6 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
         verify(forge(raw), game)
 
 
-# Right tables
-
-
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.thinned(5, 4)
@@ -78,9 +75,6 @@ def test_a_memory_map_can_be_proved() -> None:
     path = table_path("tictactoe")
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         assert verify(data) == verify(mapped_bytes("tictactoe"))
-
-
-# Wrong tables
 
 
 @cache
@@ -213,9 +207,6 @@ def test_a_wrong_hash_is_named() -> None:
             verify(forge(changed, rehashed=False))
 
 
-# Messages
-
-
 def in_words(value: int) -> str:
     if not value:
         return "a draw"
@@ -266,9 +257,6 @@ def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str,
             continue
         passed.append(claimed)
     assert passed == [worths]
-
-
-# Trust
 
 
 class WrongKernel(Mnk):

@@ -58,9 +58,6 @@ def refusal(data: bytes, name: str = "tictactoe") -> str:
     return str(caught.value)
 
 
-# Right tables
-
-
 @pytest.mark.no_cover
 def test_the_shipped_tables_are_proved() -> None:
     tables = [p for p in (ROOT / "data").glob("*.json") if b"perfectplay table" in p.read_bytes()]
@@ -79,9 +76,6 @@ def test_right_tables_are_proved(name: str, suffix: str) -> None:
     data = table_of(name, suffix)
     about = json.loads(data) if suffix == ".json" else raw_of(data).about
     assert prove(data, game_named(name)) == int(about["positions"])
-
-
-# Wrong tables
 
 
 def edited(*place: Any, value: Any) -> bytes:
@@ -142,9 +136,6 @@ def test_equal_positions_of_other_types_are_refused() -> None:
     content = verify_alone.Content({}, {}, str)
     with pytest.raises(WrongTableError, match="other types"):
         verify_alone.Walk(Told(True), content).reach()
-
-
-# The command
 
 
 def command(monkeypatch: pytest.MonkeyPatch, *line: str) -> int:

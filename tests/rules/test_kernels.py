@@ -51,9 +51,6 @@ def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
     return kernel
 
 
-# the rules
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.thinned(11, 4)
@@ -83,9 +80,6 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     assert kernel.start(start_key(game)).tolist() == [game.key(game.initial())]
 
 
-# tier by tier
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4:4x3", "connect4:3x4"])
 @pytest.mark.usefixtures("few")
@@ -108,9 +102,6 @@ def test_pieces_processes_and_kernels_change_no_byte(
     monkeypatch.setattr(type(game), "kernel", lambda self: None)  # then the rules are compiled
     assert solved_bytes(game) == right
     assert verify(right, game)._replace(by=proof.by) == proof
-
-
-# arrays of keys
 
 
 def keys_of(dtype: type) -> st.SearchStrategy[list[int]]:
@@ -270,9 +261,6 @@ def test_a_kernel_that_lies_is_refused(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-# without the libraries
-
-
 SLOW = "this is slow: compiling rules needs the extra 'fast': run python -m pip install numba numpy"
 
 
@@ -297,9 +285,6 @@ def test_without_a_library_the_bytes_are_the_same(
     assert command("check", spec) == 0
     assert "its kernel agrees" not in command.out
     assert command("best", "112", "--game", spec, "--table", "t.safetensors") == 0
-
-
-# kernels written by hand, at every position
 
 
 def check_all(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> None:

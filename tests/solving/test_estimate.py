@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from solver import Game, Outcome, load_game
+from solver.compiling.find import find_kernel
 from solver.games.catalogue import GAMES
+from solver.rules.positions import successors
 from solver.solving import estimate as module
 from solver.solving import estimate_count
 from solver.solving.estimate import Estimate, estimate
+from solver.solving.estimate_count import Count
 from solver.solving.estimate_growth import _ending_bell
+from solver.solving.estimate_sample import Sampler
+from solver.solving.memory import room_for_task
 from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_python import steps_for
 from tests.conftest import Command
 from tests.support.cases import campaign, large
-from tests.support.small_games import Scattered, Wide
+from tests.support.small_games import Chain, Scattered, Wide
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
     "connect4:4x4": 161_029,
@@ -179,6 +189,39 @@ def test_plies_are_counted_by_a_kernel_where_tiers_are_not(spec: str) -> None:
     assert compiled.complete
 
 
+def test_the_position_with_the_key_0_is_counted() -> None:
+    """That of the end of a countdown."""
+    steps = steps_for(Chain(6), find_kernel(Chain(6))[0])
+    plies = estimate_count.count_plies(steps, Count([], False, {0}, "tier", 0), 1000).plies
+    assert [ply.positions for ply in plies] == [[1]] * 7
+
+
+def test_the_work_of_sampling_is_all_moves_and_parents_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, listed = load_game("connect4:3x3,3"), [0]
+
+    def counted(list_all: Any, more: int) -> Any:
+        def each(*arguments: Any) -> Any:
+            found = list_all(*arguments)
+            listed[0] += more + len(found)
+            return found
+
+        return each
+
+    name = "solver.solving.estimate_sample.successors"
+    monkeypatch.setattr(name, counted(successors, 0))
+    monkeypatch.setattr(game, "parents", counted(game.parents, 1))
+    sampler = Sampler(game, 0, game.initial().__eq__)
+    sampler.follow([game.initial()], 1, Random(0))
+    assert sampler.work == listed[0] > 1000
+
+
+def test_workers_share_half_of_the_memory_of_the_smallest_machine() -> None:
+    pool: Any = SimpleNamespace(workers=2, run=lambda task, each: [(0, 8 << 30), (0, None)])
+    assert room_for_task("any", pool, None, int) == 2 << 30
+
+
 @pytest.mark.slow
 def test_small_games_are_counted(known: dict[str, Any]) -> None:
     found = estimate(load_game("tictactoe"))
@@ -230,9 +273,6 @@ def test_the_command_reports_a_game_that_is_too_large(
     assert "TB of memory" in command.out
 
 
-# what a solve costs
-
-
 def imagined(spec: str, positions: int, memory: int | None = None) -> Estimate:
     """Return the estimate of a game as if it had so many positions."""
     return estimate(load_game(spec), known=positions, memory=memory, samples=0)
@@ -240,7 +280,8 @@ def imagined(spec: str, positions: int, memory: int | None = None) -> Estimate:
 
 def test_a_larger_game_costs_more() -> None:
     few, many = (imagined(SLOTS, n) for n in (10**9, 10**10))
-    assert 5 * few.seconds < many.seconds
+    assert few.seconds < many.seconds
+    assert sum(ply.positions for ply in few.plies[:-1]) < module.BUDGET  # fewer if it is known
     assert 5 * few.memory < many.memory
     assert 5 * few.disk < many.disk
     assert few.file is not None
@@ -258,6 +299,17 @@ def test_little_memory_needs_disk_where_entries_have_to_be_sorted() -> None:
         assert little.disk > plenty.disk
     assert imagined(SLOTS, 10**11, 1).memory > 200 * MB
     assert imagined(SLOTS, 10**11, plenty.memory).disk == plenty.disk
+
+
+def test_each_part_of_a_tier_reads_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part takes half of the memory that is left; 22 bytes of each later position are read."""
+    monkeypatch.setattr(time, "thread_time", lambda: 0.0)  # so that nothing else takes time
+    little, plenty = (imagined(SLOTS, 10**11, memory) for memory in (1000 * MB, None))
+    steps = steps_for(load_game(SLOTS), find_kernel(load_game(SLOTS))[0])
+    part = (1000 * MB - steps.loaded[0]) / 2 / steps.position_bytes
+    sizes = [ply.canonical for ply in little.plies]
+    read = sum(22 * n / part * later for n, later in pairwise(sizes))
+    assert little.seconds - plenty.seconds == pytest.approx(module.READING * read)
 
 
 def test_a_tier_that_cannot_be_split_takes_what_it_takes() -> None:

@@ -16,7 +16,7 @@ from solver.errors import IntraTierMoveError
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import Part
-from solver.solving.coordinator import Coordinator
+from solver.solving.coordinator import WRITING, Coordinator
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
@@ -131,8 +131,12 @@ def test_cuts_change_no_byte(
 ) -> None:
     times = LARGER.get(name, 1)
     size, window = times * size, times * window
+    told: list[tuple[str, int, int | None]] = []
     with split(name, compiled, size, window, ranges) as splits:
-        assert run(name, tmp_path / "t.safetensors") == right(name)
+        data = run(name, tmp_path / "t.safetensors", lambda *news: told.append(news))
+    assert data == right(name)
+    what, done, total = told[-1]
+    assert (what, done) == (WRITING, total)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
     if ranges == MANY[2] and name not in (QUEEN, "hexapawn:3x3", "nim:3,4,5", "Staying"):
         assert splits.most_parts > 2

@@ -48,9 +48,6 @@ LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
 pytestmark = pytest.mark.usefixtures("few")
 
 
-# games, each with a kernel
-
-
 class AskingKernel(TieredKernel):
     """Asks the rules for each key."""
 
@@ -205,9 +202,6 @@ def _moving(turn: dict[int, int]) -> Callable[[int], int]:
     return lambda m: 4 * turn[m // 4] + m % 4
 
 
-# naive solutions
-
-
 def scores_of(game: Game[Any, Any]) -> dict[Any, int]:
     """Return the scores of the canonical positions, found naively."""
     return {
@@ -238,9 +232,6 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut tiers into pieces of a few positions."""
     monkeypatch.setattr("solver.solving.steps_tiered.PIECE", 3)
     monkeypatch.setattr("solver.proof.kernel_walk.PIECE", 3)
-
-
-# random games
 
 
 RANDOM = [(name, seed) for name in GENERATORS for seed in range(8)]
@@ -381,9 +372,6 @@ def test_a_game_can_be_too_long() -> None:
     assert f"can last longer than {LIMIT} plies" in ended.stdout.decode()
 
 
-# wrong tables
-
-
 @pytest.mark.parametrize(("name", "seed"), [("Z2", 4), ("none", 0), ("Z2xZ2", 5), ("S3", 4)])
 @pytest.mark.thinned(4, 7)
 @pytest.mark.slow
@@ -455,9 +443,6 @@ def test_the_proof_of_a_table_with_more_entries_stays_within_its_arrays(
     for key in more:
         with pytest.raises(TableProofError):
             verify(forge(raw.with_entries([*raw.entries(), (key, 0)])), game)
-
-
-# memory
 
 
 def test_too_little_memory_on_the_way_ends_the_solve() -> None:

@@ -36,9 +36,6 @@ NAMES = ["position", "outcome", "distance", "best", *MOVES, "good_move_rate"]  #
 TASK = ["game", "about", "turn"]  # of a line of .jsonl, whose last name is labels
 
 
-# Readers, each with the library of its format alone
-
-
 def from_json(path: Path, code: type) -> list[dict[str, Any]]:
     content = json.loads(path.read_bytes())
     assert isinstance(content, list)
@@ -177,9 +174,6 @@ def test_moves_that_are_strings_stay_strings(tmp_path: Path) -> None:
     }
 
 
-# Every position
-
-
 class Outward(Walk):
     """Only outward steps: the start, 1, never reaches its image, 2."""
 
@@ -200,9 +194,6 @@ def test_only_positions_that_can_arise_are_exported(tmp_path: Path, name: str) -
     assert rows.keys() == {game.text(p) for p in every_position(game)}
     for text, best in rows.items():
         assert {*best} == {game.code(s.move) for s in ties(TableAgent(table).scores(text))}
-
-
-# For machine learning
 
 
 class Painted(Chain):
@@ -276,9 +267,6 @@ def test_no_part_of_a_split_has_an_image_of_another(
 def test_another_split_is_refused(command: Command, split: str) -> None:
     message = command.refuses("export", str(SHIPPED), "--split", split, "-o", "x.csv")
     assert f"the split is '{split}'; it must be percentages" in message
-
-
-# Failures
 
 
 @pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])

@@ -59,9 +59,6 @@ def value_of(score: int) -> Value:
     return int(outcome(score)), distance(score)
 
 
-# Answers
-
-
 def test_agents_read_either_form_without_a_suffix_and_answer_alike(tmp_path: Path) -> None:
     path, agents = tmp_path / "table", []
     for data, kind in ((mapped_bytes("tictactoe"), MappedTable), (json_bytes("tictactoe"), Table)):
@@ -119,9 +116,6 @@ def test_the_example_in_the_description_of_the_format() -> None:
     assert reader.look_up(0b10_0111) == (1, 39)
     for key in range(64):
         assert reader.look_up(key) == ((1, key) if key in keys else None)
-
-
-# Layouts of any keys
 
 
 class Bag(Numbered[int]):
@@ -207,9 +201,6 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
 )
 def test_buckets_are_a_power_of_two_with_few_entries_each(entries: int, buckets: int) -> None:
     assert choose_layout(entries, 2**64 - 1, 1).buckets == buckets
-
-
-# Damage
 
 
 def opens(data: bytes, game: Game[Any, Any] | None = None) -> MappedTable | None:
@@ -376,9 +367,6 @@ def test_tables_of_other_rules_are_refused() -> None:
     wrong: Any = "tictactoe"
     with pytest.raises(TypeError, match="as returned by load_game"):
         MappedTable(data, wrong)
-
-
-# The file
 
 
 @pytest.mark.slow

@@ -5,7 +5,8 @@
  * at its initial position; ply, if the last one is not shown; x and o, the players of the first and
  * the second side; values=1 if the moves' values are shown; view, the part of the page; side and
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side, or
- * the number of a day; embed=1 if there is only the board, as at /embed.
+ * the number of a day; embed=1 if there is only the board, as at /embed; shared=1 in the link to a game
+ * that has ended, which its reader has not played.
  */
 
 /** @typedef {(typeof KEYS)[number]} Key */
@@ -25,6 +26,7 @@ const KEYS = /** @type {const} */ ([
   "path",
   "puzzle",
   "embed",
+  "shared",
 ]);
 
 /** Parse an address; return the text of each key, and a list of errors. @param {string} hash */

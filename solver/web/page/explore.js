@@ -97,10 +97,7 @@ export function listButtons(known, open, onPlay) {
 
 /** Return the explanation of the signs on the board. */
 export const describeKey = () => [
-  valueIcon({ outcome: "win", distance: 5 }),
-  " wins in 3 moves ",
-  valueIcon({ outcome: "draw", distance: null }),
-  " draw ",
-  valueIcon({ outcome: "loss", distance: 4 }),
-  " loses in 2 moves",
+  make("bdi", {}, valueIcon({ outcome: "win", distance: 5 }), " wins in 3 moves "),
+  make("bdi", {}, valueIcon({ outcome: "draw", distance: null }), " draw "),
+  make("bdi", {}, valueIcon({ outcome: "loss", distance: 4 }), " loses in 2 moves"),
 ];

@@ -120,11 +120,11 @@ export class QuizView {
 
   share() {
     if (!this.puzzle) return;
-    const { number } = this.puzzle;
-    const { title } = sure(this.engine).listing;
-    const what = number ? `${title} no. ${number}` : `${title}, a puzzle`;
+    const [{ number }, { title }] = [this.puzzle, sure(this.engine).listing];
+    const what = title + (number ? ` no. ${number}` : ", a puzzle");
     const days = number === today() ? streakText() : "";
-    this.told.share(byId("share-puzzle"), `${what} ${this.squares}${days}`.trim());
+    const result = this.right ? ` ${this.squares}${days}` : ""; // else it is still to be solved
+    this.told.share(byId("share-puzzle"), what + result);
   }
 
   change() {
@@ -159,6 +159,7 @@ export class QuizView {
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
       this.puzzle = null;
+      this.pending = "";
       this.renderToday();
       const kind = `${choiceOf("difficulty").value} puzzle`.trim();
       byId("task").textContent = `There is no ${kind} of this game.`;
@@ -168,10 +169,9 @@ export class QuizView {
     const known = await this.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
     const first = !this.puzzle;
-    const { game } = engine.listing;
     this.puzzle = { ...puzzle, number };
     this.known = known;
-    const before = solvedAs(game, number);
+    const before = solvedAs(engine.listing.game, number);
     this.squares = before ?? "";
     this.steps = 0;
     this.done = this.right = before !== null;
@@ -193,7 +193,8 @@ export class QuizView {
     const shown = (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number);
     const { listings, openToday } = this.told;
     const buttons = listToday(listings, listing, shown, openToday);
-    byId("number").textContent = `Today’s puzzle, no. ${number}${streakText()}`;
+    const other = this.puzzle?.number ? `Puzzle no. ${this.puzzle.number}` : "One more puzzle";
+    byId("number").textContent = shown ? `Today’s puzzle, no. ${number}${streakText()}` : other;
     refill(byId("today"), buttons, '[aria-pressed="true"]');
   }
 

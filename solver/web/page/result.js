@@ -34,7 +34,7 @@ export function promise({ players, engine: { listing } }) {
 /** @param {Listing} listing */
 function fact({ outcome, seats }) {
   if (outcome === "draw") return " It is a draw if nobody makes a mistake.";
-  return outcome ? ` ${seats[outcome === "win" ? 0 : 1]} can always win.` : "";
+  return outcome ? ` From the start, ${seats[outcome === "win" ? 0 : 1]} can always win.` : "";
 }
 
 /** Return one sentence: whose turn it is, or how the game ended.

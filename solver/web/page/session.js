@@ -14,6 +14,7 @@ import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
 
 const REPLY = 450; // milliseconds before an opponent answers
+const PLAYED_ELSEWHERE = { players: [HUMAN, HUMAN], hints: true, undone: true };
 const REPEATS = 3; // the game is a draw when a position occurs this often
 
 /** Return how a game ended with the last of some plies; null if it goes on. @param {Ply[]} plies */
@@ -97,8 +98,8 @@ export class Session {
   }
 
   /** Start at a position, by default the game's start, and replay moves from there.
-   * @param {Asked & {ply?: string}} asked */
-  async open({ position, turn, moves, ply } = {}) {
+   * @param {Asked & {ply?: string, shared?: string}} asked */
+  async open({ position, turn, moves, ply, shared } = {}) {
     const ticket = this.stop();
     const { plies, wrong } = await this.ask({ position, turn, moves });
     if (ticket !== this.ticket) return;
@@ -108,6 +109,7 @@ export class Session {
     this.line = 0;
     this.hints = this.undone = this.counted = false;
     this.ends.clear();
+    if (shared && resultOf(plies)) this.ends.set(sure(plies.at(-1)), PLAYED_ELSEWHERE);
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
     this.held = this.at < last || wrong !== null;
     this.announceChange();

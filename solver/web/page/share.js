@@ -13,20 +13,27 @@ export const alone = document.getElementById("whole") !== null;
 export const embedded =
   location.pathname.endsWith("/embed") || /^#(.*&)?embed\b/.test(location.hash);
 
-/** Return the address of what is shown: of the page, of a link with a preview, or of the board alone.
- * @param {"page" | "link" | "embed"} kind */
+/** Return the address of what is shown: of the page, of a link with a preview, of such a link to a game
+ * that has ended, or of the board alone. @param {"page" | "link" | "result" | "embed"} kind */
 export function linkTo(kind) {
   const { said } = readAddress(location.hash);
   const embed = alone && kind === "embed" ? 1 : undefined;
-  const hash = writeAddress({ ...said, embed });
+  const shared = kind === "result" && !said.view ? 1 : undefined;
+  const hash = writeAddress({ ...said, embed, shared });
   const path = alone ? location.pathname : kind === "embed" ? "embed" : ".";
-  return new URL(path + (kind === "link" && !alone ? hash.replace("#", "?") : hash), location.href)
-    .href;
+  return new URL(
+    path + (/link|result/.test(kind) && !alone ? hash.replace("#", "?") : hash),
+    location.href,
+  ).href;
 }
 
 /** Copy a text, by default the link to what is shown; a result comes before it.
  * @param {HTMLElement} button */
-export async function share(button, text = "", copied = `${text}\n${linkTo("link")}`.trim()) {
+export async function share(
+  button,
+  text = "",
+  copied = `${text}\n${linkTo(text ? "result" : "link")}`.trim(),
+) {
   const name = button.textContent;
   try {
     await navigator.clipboard.writeText(copied);

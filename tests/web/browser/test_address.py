@@ -195,6 +195,12 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     expect(page.locator("#game")).to_have_value(CONNECT4)
     expect(page.locator("#today [aria-pressed=true]")).to_contain_text("Connect")
     expect(page.locator("#task")).to_contain_text(" to move: ")
+    page.click("#next")
+    expect(page.locator("#number")).to_have_text("One more puzzle")
+    page.click("#solution")
+    page.click("#share-puzzle")
+    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("Connect 4 on 4x4, a puzzle\n")
     wrong = visit("#view=puzzles&puzzle=.........:X")
     expect(wrong.locator("#notice")).to_contain_text("is no puzzle")
 

@@ -12,6 +12,7 @@ from solver.rules.descriptions import about_of
 from tests.web.browser.visits import (
     CHESS,
     CONNECT4,
+    LOST,
     MORRIS,
     NIM,
     PONG,
@@ -192,9 +193,6 @@ def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
     cell(page, 4).click()
     expect(page.locator("#lines button")).to_have_count(3)
     assert record(page) == "0,4"
-
-
-LOST = "#moves=0,1,4,2,8&x=perfect&o=human"
 
 
 def test_the_end_speaks_to_the_human(visit: Visits) -> None:

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.web.browser.visits import (
     CONNECT4,
+    LOST,
+    NIM,
     Visits,
     address,
     at,
@@ -171,7 +173,7 @@ def test_the_board_grows_with_the_zoom(visit: Visits) -> None:
     assert box(page.locator("#game"))["width"] > 100
 
 
-@pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])
+@pytest.mark.parametrize("state", ["", LOST, at(NIM, values=1, x="human", o="human")])
 def test_large_text_fits_a_phone(visit: Visits, state: str) -> None:
     page = visit(state, viewport={"width": 390, "height": 844})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -199,7 +201,7 @@ def test_a_digit_plays_the_move_of_that_name(
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
-@pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])
+@pytest.mark.parametrize("state", ["", LOST])
 def test_the_dock_covers_no_cell_of_a_small_phone(visit: Visits, width: int, state: str) -> None:
     page = visit(state, viewport={"width": width, "height": 640})
     assert page.evaluate(BOTTOMS) == [True, True, True, True]
@@ -232,7 +234,7 @@ def test_a_searched_game_asks_once_and_easy_draws_before_it_searches(visit: Visi
 
 def test_a_lost_game_is_tried_again_from_the_move_that_lost(visit: Visits) -> None:
     """The page answers, and without hints shows no values of the new line."""
-    page = visit("#moves=0,1,4,2,8&x=perfect&o=human")
+    page = visit(LOST)
     lesson = page.locator("#lesson")
     expect(lesson).to_contain_text("Move 2 lost the game.")
     expect(lesson.locator("figure")).to_have_text(["You played 2", "Better: 5"])

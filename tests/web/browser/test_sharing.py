@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from solver import TableAgent
 from solver.web.single_file import write_single
 from tests.support.live import Live
-from tests.web.browser.visits import Visits, at, cell, record, status
+from tests.web.browser.visits import LOST, Visits, at, cell, record, status
 
 pytestmark = pytest.mark.slow
 SERVER = "searching"
@@ -105,6 +105,14 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     other = visit(link.removeprefix(visit.site))
     expect(other).to_have_url(link.replace("?", "#"))
     expect(status(other)).to_have_text("X to move.")
+    page.goto(visit.site + LOST)
+    page.click("#share")
+    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    lost, link = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lost == "Tic-tac-toe: I lost against Unbeatable in 5 moves, with 1 mistake."
+    other = visit(link.removeprefix(visit.site))
+    expect(status(other)).to_have_text("The game is over: X has won.")
+    expect(other.locator("#mistakes li")).to_contain_text("Move 2: O 2")
 
 
 def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:

@@ -25,6 +25,7 @@ CHESS = "kingspawns:..k./.pp./.PP./.K.."
 MORRIS = "morris"
 NIM = "nim:2,3"
 PONG = "ponghauki"
+LOST = "#moves=0,1,4,2,8&x=perfect&o=human"
 TELL_POLICY = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`));
