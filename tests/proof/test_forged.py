@@ -25,7 +25,7 @@ def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
     assert [fault for name in names for fault in attack(name, 4, generator)] == []
 
 
-# One table in 200 in `make test-large`, all of them in `make campaigns`.
+# A forged table of each family in `make test-large`, all of them in `make campaigns`.
 SHARE = [*large(400), *campaign(1)]
 
 

@@ -101,6 +101,7 @@ class Doubled(Game[Any, Any]):
         return Outcome.LOSS if p[0] > 1 << 17 else None
 
 
+@pytest.mark.no_cover
 def test_a_place_of_ever_more_values_does_not_start_a_solve_for_ever() -> None:
     """There was a start for each value."""
     game = Doubled()

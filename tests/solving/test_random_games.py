@@ -25,7 +25,7 @@ from tests.support.random_styles import STYLES
 
 MAPPED = ".safetensors"
 
-SOME_GAMES, MANY, PARTS = 38, 2000, 10  # games of `make test-large` and of `make campaigns`
+SOME_GAMES, MANY, PARTS = 20, 2000, 10  # games of `make test-large` and of `make campaigns`
 SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
 

@@ -54,6 +54,7 @@ def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     assert f"proved {TABLE}: by the rules in Python at " in command.out
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("of_class", [False, True], ids=["of the game", "of its class"])
 def test_a_built_in_game_with_a_replaced_rule_is_not_proved_by_the_kernel(
     of_class: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
