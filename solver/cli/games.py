@@ -108,10 +108,9 @@ def check(
         positions = check_game(rules)
         if is_custom(game):
             check_repeats(rules, game, WALKED)
-        find: Finding = find_kernel if defines(rules, "kernel") else lambda _: (None, "")
-        size = estimate(rules, LARGE, samples=0, find=find)
-        if not size.exact:  # too large to be solved in plain Python
-            size, find = estimate(rules, samples=FEWEST_SAMPLES), find_kernel
+        size = estimate(rules, samples=FEWEST_SAMPLES)
+        is_small = size.exact and size.positions < LARGE and not defines(rules, "kernel")
+        find: Finding = (lambda _: (None, "")) if is_small else find_kernel
         kernel, remark, speed = with_keys(rules, lambda: _measured(rules, find))
     except (GameLawError, KernelError) as error:
         if as_json:
@@ -137,7 +136,7 @@ def check(
         return
     number = counted(positions, "position")
     lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
-    lines += [*_seen(rules, walked), *_measures(rules, facts, find is find_kernel)]
+    lines += [*_seen(rules, walked), *_measures(rules, facts, is_small)]
     lines.append(size_in_words(size))
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
@@ -146,14 +145,14 @@ def check(
     typer.echo("\n".join(lines))
 
 
-def _measures(game: Game[Any, Any], facts: dict[str, Any], is_tried: bool) -> Iterator[str]:
+def _measures(game: Game[Any, Any], facts: dict[str, Any], is_small: bool) -> Iterator[str]:
     """Yield whether positions repeat, how fast the rules are, and what a table is made of.
 
-    `is_tried` says whether the rules would have been compiled if they could be.
+    The rules of a small game are not compiled.
     """
     if any(random_length(game, seed) is None for seed in range(WALKS)):
         yield "positions can repeat: a game that never ends is a draw"
-    form = "in plain Python" if is_tried else "in plain Python, since the game is small"
+    form = "in plain Python, since the game is small" if is_small else "in plain Python"
     if facts["kernel"]:
         form = "compiled, and the compiled rules agree with them"
     yield f"{form}: {facts['speed']:,} positions a second"

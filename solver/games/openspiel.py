@@ -301,6 +301,8 @@ def load(spec: str) -> OpenSpiel:
     try:
         if match is None:
             raise ValueError("write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)")
+        if twice := re.search(r"[(,](\w+)=[^()]*,\1=", spec):
+            raise ValueError(f"it has the parameter {twice[1]} twice")
         return OpenSpiel(_loaded(match[1], match[2]), match[3])
     except (ValueError, RuntimeError, GameLawError) as error:
         raise UnknownGameError(f"there is no game {quoted(spec)}: {plain(str(error))}") from error

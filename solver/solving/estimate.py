@@ -140,7 +140,14 @@ def estimate(
 def _count(
     game: Game[Any, Any], budget: int | None, known: int | None, rough: bool, find: Finding
 ) -> tuple[Steps, Count, str]:
-    """Return the steps of a solve, the plies or tiers counted up to the budget, and a remark."""
+    """Return the steps of a solve, the plies or tiers counted up to the budget, and a remark.
+
+    A game that is found to be small is solved in memory, and its rules are not compiled.
+    """
+    if known is None and find is find_kernel and not defines(game, "kernel"):
+        count = count_plain(game, SMALL if budget is None else min(SMALL, budget))
+        if count.complete:
+            return steps_for(game, None), count, ""
     kernel, remark = find(game)
     steps = steps_for(game, kernel)
     most = budget or _budget(steps, known, rough)

@@ -229,6 +229,7 @@ def test_the_whole_history_shows_what_decides_the_trap() -> None:
         ("tictactoe", "no game tictactoe; did you mean openspiel:tic_tac_toe?"),
         ("hex(3)", "write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)"),
         ("hex(board_size=x)", "Wrong type for parameter board_size"),
+        ("hex(board_size=3,swap=True,board_size=4)", "it has the parameter board_size twice"),
         ("hex(nosuch=3)", "Unknown parameter 'nosuch'"),
         ("hex(board_size=3", "write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)"),
         ("connect_four(rows=0)", "OpenSpiel fails with these parameters: it crashes"),
