@@ -107,7 +107,8 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
         words = re.split(r"[\s,]+", text.strip(" \r\n,"))
         whole = [words[i : i + columns] for i in range(0, len(words), columns)]
         lines = words[0].split("/") if len(words) == 1 else [*map(" ".join, whole)]
-    if len(lines) != rows:
+    is_record = len(lines) > 1 and all(map(str.isdecimal, lines)) and "/" not in text
+    if len(lines) != rows or is_record:  # a column of numbers is a game
         return []
     cells = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
     cells = [

@@ -1,16 +1,19 @@
 r"""Replies in free text, such as those of language models: which move one names, how good it is.
 
-Text up to `</think>` is ignored. The final answer is the content of `\boxed{}` or `<answer>`, the
-line after `Answer:`, or a line that has a move right after `answer is`; of several, the last one. A
-final answer, or a reply without one, must name one move. Where moves are written as numbers, every
-number in it counts as a move, but those right after a negation, as in "I won't play 5".
+Text up to `</think>` and its like is ignored. The final answer is the content of `\boxed{}` or
+`<answer>`, the line after `Answer:`, or a line that has a move right after `answer is`; of several,
+the last one. A final answer, or a reply without one, must name one move. Where moves are written as
+numbers, every number in it counts as a move, unless it is a number of points or the like. What is
+said in a question, or in a clause with a negation, such as "I won't play 5", names no move, and so
+do a row and a column.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from solver.agent.agent import TableAgent, agent_for
 from solver.agent.words import value_text
@@ -19,16 +22,37 @@ from solver.rules.game import Game
 from solver.rules.notation import find_move, move_names, plain
 from solver.value import back, distance, outcome, regret
 
-THOUGHTS = re.compile(r".*</think>|<think>.*", re.DOTALL)
+THINK = r"think(?:ing)?|thoughts?|reasoning|analysis"
+THOUGHTS = re.compile(
+    rf".*(?:</(?:{THINK})>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>)"
+    rf"|(?:<(?:{THINK})>|\[THINK\]|◁think▷|<\|channel\|>analysis).*",
+    re.DOTALL | re.IGNORECASE,
+)
 MARKS = (
     r"\\boxed\s*\{([^\n]*?)\}|<answer>(.*?)(?:</answer>|\Z)"
     r"|(?<![^\W_])answer(?:\s+is)?[\"*_\s]*[:=][*_\s]*([^\n]*)"
-    r"|(?<![^\W_])answer\s+is[\s*_$\"'`]*"
+    r"|(?<![^\W_])(?<!bad )(?<!wrong )answer\s+is[\s*_$\"'`]*"
 )
 PART = re.compile(r"([0-9]+)|(\\\s)|([^\W\d_])(?![^\W\d_]{2})|[^\W\d_]+")  # of an escaped name
 OTHERS = {1: "[0-9]+", 2: r"\s*", 3: r"[^\W\d_]"}
-NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
-NOT = r"(?:(?<![^\W_])(?:not|never|cannot)|n['’]t)\s+(?:[^\W\d_]+\s+){0,3}?"
+UNITS = "percent|points?|moves?|turns?|steps?|seconds?"  # of numbers that are no moves
+NUMBER = rf"-?[0-9]+(?:\.[0-9]+)?(?!\s*(?:%|(?:{UNITS})\b))"
+DOUBT = re.compile(  # in a clause that rejects what it names
+    r"n['’]t\b|(?<![^\W_])(?:not?|never|cannot|(?:do|does|did|is|ca|wo|would|should|could|must)nt"
+    r"|n?either|nor|avoid(?:ing)?|except|exclud\w*|(?:any|every)\w* but|all but|instead of|without"
+    r"|rather than|refus\w*|bad|wrong|worse|worst|mistake|blunder\w*|impossible|illegal|doubt\w*"
+    r"|out of the question|nicht|keine?[snrm]?|nie|pas|jamais|non|ne|ni|nunca|não|не|нет)(?![^\W_])"
+    r"|不|没|別|别|ない|ません|≠|!=|¬|~~|</?(?:del|s|strike)>",
+    re.IGNORECASE,
+)
+CLAUSE = re.compile(r"[;:\n()]|[.!?]+(?=[^\w=]|\Z)|,(?=\s)|$")  # how one ends
+GOES_ON = re.compile(r"\b(?:I|we|so|but|rather|therefore|thus|hence|then)\b", re.IGNORECASE)
+PLACES = re.compile(  # of a number that is no move
+    r"(?<!-)(?<!in a )\b(?:rows?|ranks?|index|[01]-?indexed)\b|\w\[\d+\]"
+    r"|[([]\s*\d+\s*[,;]\s*\d+\s*[])]",
+    re.IGNORECASE,
+)
+COLUMN = re.compile(r"\bcol(?:umn)?s?\b", re.IGNORECASE)
 
 
 class ScoredReply(NamedTuple):
@@ -59,7 +83,11 @@ def score_reply(
     rules, p = agent.game, agent.position(position)
     if rules.primitive(p) is not None:
         return ScoredReply(None, False, False, None, "the game is over")
-    where, named = _named(move_names(rules, p), THOUGHTS.sub("", reply))
+    reply = normalize("NFKC", THOUGHTS.sub("", reply))
+    where, named, text = _named(move_names(rules, p), reply)
+    if any(map(str.isdecimal, named)) and _tells_places(rules, text):
+        reason = f"{where} tells a row or a column: write the number of one move"
+        return ScoredReply(None, None, False, None, reason)
     if len(named) != 1:
         what = f"several moves: {', '.join(named)}" if named else "no move"
         return ScoredReply(None, None, False, None, f"{where} names {what}")
@@ -74,8 +102,15 @@ def score_reply(
     return ScoredReply(rules.code(move), True, made == best, regret(best, made), reason)
 
 
-def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str]]:
-    """Return what names moves, the final answer or the reply, and the different moves it names."""
+def _tells_places(rules: Game[Any, Any], text: str) -> bool:
+    """Return whether the numbers in a text are those of rows, or of columns that are no moves."""
+    columns = (rules.board or (0, 0))[0]
+    are_moves = len(rules.moves(rules.initial())) == columns
+    return bool(PLACES.search(text) or (COLUMN.search(text) and not are_moves))
+
+
+def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str], str]:
+    """Return what names moves, the final answer or the reply, the different moves, and its text."""
     whole = _pattern(legal)
     marks = [*re.finditer(rf"{MARKS}({whole}[^\n]*)", reply, re.IGNORECASE | re.DOTALL)]
     if marks:
@@ -85,13 +120,28 @@ def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str]]:
         whole = _pattern(n for n in legal if len(n) > 1 or n.isdecimal())  # "a" is a word, too
     names = {"".join(name.split()): name for name in legal}
     moves: dict[Any, str] = {}
-    for match in re.finditer(f"(?P<negation>{NOT})?(?P<name>{whole})", reply, re.IGNORECASE):
-        if match["negation"]:
-            continue
-        short = "".join(match["name"].split())
-        name = names.get(short, names.get(plain(short), match["name"]))
+    for match in _chosen(reply, [*re.finditer(whole, reply, re.IGNORECASE)]):
+        short = "".join(match[0].split())
+        name = names.get(short, names.get(plain(short), match[0]))
         moves.setdefault((name in legal, legal.get(name, name)), name)
-    return where, [*moves.values()]
+    return where, [*moves.values()], reply
+
+
+def _chosen(reply: str, named: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Yield the names that are in no question and in no clause that rejects what it names.
+
+    A rejection goes on, as in "not 2, 3 or 4", unless the next clause has a subject.
+    """
+    start, rejected, before = 0, False, ""
+    for end in CLAUSE.finditer(reply):
+        if any(match.start() <= end.start() < match.end() for match in named):
+            continue
+        clause = reply[start : end.start()]
+        goes_on = rejected and before in ",:(" and not GOES_ON.search(clause)
+        rejected = goes_on or "?" in end[0] or DOUBT.search(clause) is not None
+        if not rejected:
+            yield from (match for match in named if start <= match.start() < end.start())
+        start, before = end.end(), end[0]
 
 
 def _pattern(names: Iterable[str]) -> str:

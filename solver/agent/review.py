@@ -80,12 +80,15 @@ def read_record(
     game: Game[Any, Any], record: str | Iterable[object], from_zero: bool = False
 ) -> list[tuple[Any, Any]]:
     """Return the position and the move for each move of a record, as `review` takes it."""
-    marks = ""
+    marks, rules = "", dict[str, Any]()
     if not isinstance(record, str):
-        record, from_zero = ",".join(map(str, record)), True
+        moves = [*record]
+        from_zero |= not all(isinstance(move, str) for move in moves)
+        record = ",".join(map(str, moves))
     elif EPISODE in record:
         try:
-            steps = json.loads(record)["steps"]
+            episode = json.loads(record)
+            steps, rules = episode["steps"], episode.get("configuration", {})
             board = steps[-1][0].get("observation", {}).get("board", ())
             marks = "".join(".XO"[mark] for mark in board)
             actions = [
@@ -96,6 +99,11 @@ def read_record(
             message = "not an episode of Kaggle, as JSON with two agents in each step"
             raise IllegalMoveError(message) from error
         record, from_zero = ",".join(map(str, actions)), True
+    own = getattr(game, "k", None)
+    if own and rules.get("inarow", own) != own:
+        raise IllegalMoveError(
+            f"this episode has {rules['inarow']} in a row, and {game.spec} has {own}"
+        )
     played = replay(game, game.initial(), record, from_zero)
     end = game.text(game.play(*played[-1]))
     if marks and not (game.has_cells and marks == game.marks(end)):

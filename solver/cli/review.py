@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
@@ -23,6 +24,7 @@ from solver.value import Outcome
 if TYPE_CHECKING:
     from solver.agent import answers
 
+LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first
 NODES = 1_000_000_000  # that the search of one game may take: a few minutes
 
 File = Annotated[
@@ -81,14 +83,25 @@ def review(
 
 
 def _read(file: str) -> dict[int, str]:
-    """Return the lines of a file that are not blank by their numbers; of an episode all as one."""
+    """Return the games of a file by the numbers of their lines; an episode is all of it.
+
+    A line that begins with a later move, as in 2. 9 3, continues the game of the one before.
+    """
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     text = data.decode(encoding, "backslashreplace")
     first, _, rest = text.lstrip().partition("\n")
     if first.startswith("{") and reviews.EPISODE in rest and reviews.EPISODE not in first:
         return {1: text}
-    return {n: line for n, line in enumerate(text.splitlines(), 1) if line.strip()}
+    records, begun = dict[int, str](), 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if begun and LATER.match(line):
+            records[begun] += f" {line}"
+        elif line.strip():
+            records[begun := number] = line
+    if not records:
+        raise ValueError(f"there is no game in {'standard input' if file == '-' else file}")
+    return records
 
 
 def _show(answer: answers.Review, heading: str) -> None:

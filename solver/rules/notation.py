@@ -20,7 +20,8 @@ SEPARATORS = ", \t\r\n"
 BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
 TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
-NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
+NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
+RESULT = re.compile(r"(?<=\S)\s+(?:1-0|0-1|1/2-1/2|\*)$")
 MOST_MOVES = 1000  # in the record of a game
 WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move
 
@@ -63,13 +64,14 @@ def replay(
     """Return the position and the move for each move of a record, such as "5 1 9".
 
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
-    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9", and have their
-    sides before them, as in "X 5, O 1". Where that is illegal, columns may be letters, and numbers
-    count from 0 if one of them is 0, in a list in brackets, and always with `from_zero`. Raises
-    IllegalMoveError, which names the first illegal move of the reading that goes furthest and the
-    moves that would be legal, or both readings of a list that can count from 0 and from 1.
+    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9", have their sides
+    before them, as in "X 5, O 1", and a result at the end, such as 1-0. Where that is illegal,
+    columns may be letters, and numbers count from 0 if one of them is 0, in a list in brackets, and
+    always with `from_zero`. Raises IllegalMoveError, which names the first illegal move of the
+    reading that goes furthest and the moves that would be legal, or both readings of a list that
+    can count from 0 and from 1.
     """
-    record = " ".join(record.split())  # with plain spaces, also where pages have others
+    record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
@@ -77,7 +79,11 @@ def replay(
         )
     is_tuple = TUPLE.fullmatch(record) and not game.text(p).startswith("(")
     several = record.count("[") > 1  # lists: not one game
-    bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    bare = record if several else _without_numbers(BRACKETS.sub(" ", record), p == game.initial())
+    if is_tuple and game.board is not None and len(bare.split(",")) == 2:
+        raise IllegalMoveError(
+            f"{record!r} can be two moves, or a row and a column: write moves without parentheses"
+        )
     bare = bare.strip("()") if is_tuple else bare
     sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
     bare = bare.strip(SEPARATORS) or record
@@ -114,6 +120,31 @@ def replay(
             len(readings[0]),
         )
     return readings[0]
+
+
+def _without_numbers(record: str, from_start: bool) -> str:
+    """Return a record without the numbers before its moves; raises IllegalMoveError.
+
+    They go up from 1, unless the record does not begin at the start, and one is repeated where the
+    second side moves, as in "1. 5 1... 1". A single one at the end is a move and the full stop.
+    """
+    found = [*NUMBER.finditer(record)]
+    if not found:
+        return record
+    rest = NUMBER.sub(" ", record)
+    if len(found) == 1 and found[0].end() == len(record.rstrip(SEPARATORS)):
+        return record.rstrip(SEPARATORS).rstrip(".")
+    right = not record[: found[0].start()].strip(SEPARATORS)
+    last = 0 if from_start else int(found[0][1]) - 1
+    for number, dots in ((int(match[1]), match[2]) for match in found):
+        is_next = number == last + 1 and (dots == "." or not from_start)
+        right &= is_next or (number == last > 0 and dots != ".")
+        last = number
+    if not right:
+        raise IllegalMoveError(
+            f"the moves of {printable(record, 40)!r} are not numbered from 1 on, as in 1. 5 1 2. 9"
+        )
+    return rest
 
 
 def _check_sides(game: Game[Any, Any], named: list[str], played: int) -> None:

@@ -28,6 +28,11 @@ from tests.support.solved import solved_agent
         (9, "Answer: 2\nNo, wait. The answer is 9"),
         (5, "The answer is not easy.\nI play 5."),
         (5, "<think>2 or 3?\nAnswer: 2</think>5"),
+        (5, "<THINK>2</THINK>5"),
+        (5, "<|channel|>analysis<|message|>2<|end|><|channel|>final<|message|>5"),
+        (5, "Move 5 (not 2, 3 or 4)"),
+        (5, "I can't win yet, so I take 5. It does not lose."),
+        (5, "５"),
     ],
 )
 def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
@@ -35,6 +40,15 @@ def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
     right = cell == 5
     assert found[:4] == (cell - 1, True, right, 1 - right)
     assert found.reason == ("5: draw" if right else "9: loss in 3 moves; the best is a draw")
+
+
+REJECTED = [
+    *("I cannot play 5", "not 5 or 9", "I can't decide between 5 and 9", "can't play 1, 2", "no 5"),
+    *("not **5**", "_not_ 5", "not (5)", "not: 5", "!=5", "~~5~~", "isnt 5", "Anything but 5."),
+    *("I won’t ever, under any circumstances, play 5", "5 is not good.", "Avoid 2!", "Nicht 5"),
+    *("Is it 2? I doubt it.", "Je ne joue pas 5", "Win rate 5%", "5 points", "A bad answer is 5."),
+]
+PLACES = ["(2,2)", "row 2, column 2", '{"row": 2, "col": 2}', "board[4]='O'"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +60,8 @@ def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
         (None, "I resign, 3x.", "the reply names no move"),
         (None, "The answer is not 5.", "the reply names no move"),
         (None, "I won't play 5", "the reply names no move"),
-        (None, "I cannot play 5", "the reply names no move"),
+        *((None, reply, "the reply names no move") for reply in REJECTED),
+        *((None, reply, "the reply tells a row or a column: write the number") for reply in PLACES),
         (None, "", "the reply names no move"),
         (None, "5? Answer: the centre", "the final answer names no move"),
         (None, "<think>5", "the reply names no move"),
@@ -56,7 +71,9 @@ def test_the_move_that_a_reply_names(cell: int, reply: str) -> None:
     ],
 )
 def test_no_move_is_guessed(legal: bool | None, reply: str, reason: str) -> None:
-    assert score_reply("tictactoe", "X........", reply) == (None, legal, False, None, reason)
+    found = score_reply("tictactoe", "X........", reply)
+    assert found[:4] == (None, legal, False, None)
+    assert found.reason.startswith(reason)
 
 
 def test_no_reply_is_legal_after_the_end() -> None:
