@@ -124,8 +124,8 @@ class TableAgent(Typed[P, M]):
     def line_at(self, p: Any) -> list[Any]:
         """Return what `line` does for a position of the rules."""
         moves, seen = [], {p}
-        while (move := self.table.best(p)) is not None:
-            moves.append(move)
+        while self.game.primitive(p) is None:
+            moves.append(self.table.best(p))
             p = self.game.play(p, moves[-1])
             if p in seen:
                 break
@@ -201,9 +201,9 @@ class TableAgent(Typed[P, M]):
         game, counts, line = self.game, self._waits, []
         if len(counts) > MOST_CACHED:
             counts.clear()
-        while (move := None if p in counts else self.table.best(p)) is not None:
+        while p not in counts and game.primitive(p) is None:
             line.append(p)
-            p = game.play(p, move)
+            p = game.play(p, self.table.best(p))
         mine, theirs = counts.get(p, (0, 0))
         for q in reversed(line):
             mine, theirs = theirs + (forced_wait(game, q) is not None), mine

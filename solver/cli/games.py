@@ -177,12 +177,13 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         like = get_close_matches(name, usual, 1, ALIKE)
         if like and not name.startswith("_") and not hasattr(Game, name):
             yield f"{name} is no method of Game: did you mean {like[0]}?"
-    yield (
-        f"when {lost + won + drawn:,} random games are over, the side to move has lost {lost:,},"
-        f" won {won:,} and drawn {drawn:,}"
-        if lost + won + drawn
-        else "no random game ends: primitive returns an Outcome when the game is over"
-    )
+    if over := lost + won + drawn:
+        yield (
+            f"when {over:,} random games are over, the side to move has lost {lost:,}, won {won:,}"
+            f" and drawn {drawn:,}"
+        )
+    elif all(random_length(game, seed) is None for seed in range(WALKS)):
+        yield "no random game ends: primitive returns an Outcome when the game is over"
     yield from _seen_on_board(game, walked)
     if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
         return

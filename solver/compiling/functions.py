@@ -19,7 +19,7 @@ def plain(value: Any) -> Any:
     """Return the function that a static method, a cached one or a converted one calls."""
     if isinstance(value, staticmethod):
         return plain(value.__func__)
-    if isinstance(value, _lru_cache_wrapper) or hasattr(value, "has_plain_results"):
+    if isinstance(value, _lru_cache_wrapper) or getattr(value, "has_plain_results", False):
         return plain(value.__wrapped__)
     return value
 

@@ -7,7 +7,7 @@ import importlib.util
 import os
 import sys
 from functools import partial
-from inspect import isabstract
+from inspect import isabstract, signature
 from types import ModuleType
 from typing import Any
 
@@ -56,9 +56,18 @@ def load_custom(spec: str) -> Game[Any, Any]:
             wrong = (
                 f"has no subclass or instance of Game named {name!r}" if name else "is not a class"
             )
+            if isinstance(rules, type):
+                wrong = f"has a class {name} that is no game: write class {name}(Game)"
             raise UnknownGameError(f"{place} {wrong}{hint}")
         if missing := sorted(rules.__abstractmethods__):
             raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
+        try:
+            signature(rules).bind()
+        except TypeError:
+            raise UnknownGameError(
+                f"{place}: {name} needs arguments: give each a default, or add a line such as"
+                f" GAME = {name}(...) and name {module_name}:GAME"
+            ) from None
         return rules()
     except UnknownGameError:
         raise
@@ -102,12 +111,14 @@ def _load_file(path: str) -> ModuleType:
     module = _with_print(importlib.util.module_from_spec(module_spec))
     sys.modules[name] = module
     sys.path.insert(0, os.path.dirname(absolute))  # for the imports of the file
+    arguments, sys.argv = sys.argv, [absolute]  # a file that reads them would take the command's
     try:
         module_spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
     finally:
+        sys.argv = arguments
         sys.path.remove(os.path.dirname(absolute))
     return module
 

@@ -52,7 +52,8 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
         if line != other:
             raise GameLawError(
                 f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
-                " the order of a set, on chance, or on what is kept in self; sort what a set holds"
+                " the order of a set, on chance, or on what is kept in self: sort what a set holds,"
+                " and put what the rules depend on into the position"
             )
 
 

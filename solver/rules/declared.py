@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from inspect import signature
 
 from solver.errors import GameLawError
 from solver.rules.game import Game, Symmetry
@@ -22,6 +23,7 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
     """Yield whether each law of the methods, seats, texts and places of a game holds."""
     for name in ("initial", "moves", "play", "primitive"):
         yield callable(getattr(game, name)), f"{name} is a method: write def {name}(self, ...)"
+        yield takes_its_arguments(game, name)
     group = game.symmetries
     are_all = isinstance(group, Sequence) and all(isinstance(one, Symmetry) for one in group)
     yield are_all, f"symmetries are what symmetry_group returns, not {group!r:.80}"
@@ -41,6 +43,16 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
         _are_two(place) and all(0 <= n < MOST_PLACES for n in place) for place in places
     )
     yield pairs, f"cell_places are (column, row) of each cell, not {places!r:.80}"
+
+
+def takes_its_arguments(game: Game[Any, Any], name: str) -> tuple[bool, str]:
+    """Return whether a method takes the arguments that `Game` documents, and what to write."""
+    names = [*signature(getattr(Game, name)).parameters]
+    try:
+        signature(getattr(game, name)).bind(*names[1:])
+    except (TypeError, ValueError):
+        return False, f"{name} takes other arguments: write {name}({', '.join(names)})"
+    return True, ""
 
 
 def is_word(text: Any) -> bool:

@@ -25,7 +25,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from types import FunctionType
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.kinds import is_literal
@@ -137,8 +136,12 @@ class Game(Typed[P, M], ABC):
             cls.symmetries = (IDENTITY,)
         if not cls.__module__.startswith("solver."):
             for name, plain in PLAIN_RESULTS.items():
-                if isinstance(attributes.get(name), FunctionType):
-                    setattr(cls, name, with_plain_results(attributes[name], plain))
+                owner = next(kind for kind in cls.__mro__ if name in vars(kind))
+                method = vars(owner)[name]
+                is_own = not owner.__module__.startswith("solver.")
+                is_own &= callable(method) or isinstance(method, classmethod)
+                if is_own and not hasattr(method, "has_plain_results"):
+                    setattr(cls, name, with_plain_results(method, plain))
 
     one_process: bool = False
     """Whether the rules compare positions: then one process sees all, and nothing is compiled."""
@@ -238,7 +241,10 @@ class Game(Typed[P, M], ABC):
 
     def label(self, p: P, m: M) -> str:
         """Return the move as people read and type it."""
-        return str(m)
+        try:
+            return str(as_plain(m))
+        except TypeError:
+            return str(m)
 
     def cell(self, p: P, m: M) -> int | None:
         """Return the cell on which to show a move, counted from 0 row by row, or None."""
@@ -385,7 +391,12 @@ def require_workers(game: Game[P, M], workers: int) -> None:
 
 def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     """Return `game.moves(p)`; raises GameLawError if there are none."""
-    if not len(moves := game.moves(p)):
+    if not hasattr(moves := game.moves(p), "__len__"):  # set on the game itself, or on its class
+        raise GameLawError(
+            f"{game.spec}: moves is a list, a tuple or a range, not {moves!r:.80}: define it in the"
+            " body of the class"
+        )
+    if not len(moves):
         hint = "; a position holds all of the game, so keep nothing in self" * (p == game.initial())
         raise GameLawError(
             f"{game.spec}: the game is not over at {p!r}, but there is no move{hint}"

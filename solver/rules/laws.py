@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator
-from inspect import signature
 from math import inf
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.declared import check_declared, is_word
+from solver.rules.declared import check_declared, is_word, takes_its_arguments
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
 from solver.rules.kinds import is_same
@@ -41,6 +40,9 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
     start, until = game.initial(), time.thread_time() + PATIENCE
     _require(game, start, _rule_laws(game, start))
+    kind = type(start)
+    law = f"equal positions are ==: make {kind.__name__} a NamedTuple, or a frozen dataclass"
+    _require(game, start, [(kind.__eq__ is not object.__eq__, law)])
     law = "initial gives the same position after each game: it uses no chance, and keeps nothing"
     for walk in range(max(walks, FEWEST)):
         random_length(game, seed + walk, until)
@@ -99,11 +101,7 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
     for name, default in vars(Game).items():
         if name.startswith("_") or not hasattr(default, "__code__"):
             continue
-        _, *names = signature(default).parameters
-        try:
-            signature(getattr(game, name)).bind(*names)
-        except TypeError:
-            yield False, f"{name} takes other arguments: write {name}(self, {', '.join(names)})"
+        yield takes_its_arguments(game, name)
     first, second = game.seats
     law = f"turn is {second!r} at the start, but seats name {first!r} as the side that moves first"
     yield game.turn(start) != second, law
@@ -146,8 +144,9 @@ def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
         whose = "" if seat is None else f" with {seat} to move"
         yield parsed == p, f"parse is the inverse of text, but not for {text!r}{whose}"
         if type(game).parse is Game.parse:
-            law = f"places have the types that they have at the start, not those of {p!r:.200}"
-            yield repr(parsed) == repr(p), f"{law}: write int(...), or tolist() of an array"
+            way = "int(...), or tolist() of an array" if "np." in repr(p) else "plain tuples"
+            law = f"places have the types that they have at the start, but {p!r:.200} is read back"
+            yield repr(parsed) == repr(p), f"{law} as {parsed!r:.200}: write {way}"
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random, until: float) -> Iterator[P]:
@@ -161,7 +160,10 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random, until: fl
             before = game.text(p)
             moves = list(legal_moves(game, p))
             same = moves == list(legal_moves(game, p))
-            _require(game, p, [(same, "moves is pure: two calls return the same moves")])
+            odd = [type(m).__name__ for m in moves if type(m).__eq__ is object.__eq__]
+            law = "moves is pure: two calls return the same moves"
+            law += f"; a move is a number, a string or a tuple, not a {odd[0]}" if odd else ""
+            _require(game, p, [(same, law)])
             m = generator.choice(moves)
             q = game.play(p, m)
             same = game.play(p, m) == q
@@ -182,7 +184,8 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     yield from _code_laws([game.code(m) for m in moves])
     labels = [game.label(p, m) for m in moves]
     for label in labels:
-        yield is_word(label), f"labels are words that can be typed, not {label!r}"
+        way = "" if isinstance(label, str) else ": return str(...)"
+        yield is_word(label), f"labels are words that can be typed, not {label!r}{way}"
     alike = next((label for label in labels if labels.count(label) > 1), None)
     yield alike is None, f"moves have different labels, but two are {alike!r}"
     after, again = ([game.play(p, m) for m in order] for order in (moves, moves[::-1]))
@@ -200,10 +203,11 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
 
 def _code_laws(codes: list[Any]) -> Laws:
     for code in codes:
+        way = ": write 0 and 1" if type(code) is bool else ""
         small = hasattr(code, "__index__") and type(code) is not bool and abs(code) < LARGEST
         yield (
             small or isinstance(code, str),
-            (f"codes are strings or integers below 2**53, not {code!r:.80}"),
+            (f"codes are strings or integers below 2**53, not {code!r:.80}{way}"),
         )
         encoded = not isinstance(code, str) or code.encode(errors="ignore").decode() == code
         yield encoded, f"codes can be written in UTF-8, but {code!r:.80} cannot"
@@ -234,6 +238,9 @@ def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, n
         same = law(image) == law(p)
         yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
     yield game.canonical(canonical) == canonical, "canonical is idempotent"
+    images = [each.position(p) for each in game.symmetries]
+    why = f"canonical is one of the images under the symmetries, not {canonical!r:.80}: declare"
+    yield canonical in images, f"{why} symmetries, which check --symmetries proposes, in its place"
     if symmetry.cells is not None and game.board is not None:
         marks, seat = game.marks(game.text(p)), game.turn(p)
         moved = [marks[cell] for cell in symmetry.cells]

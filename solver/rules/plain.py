@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import wraps
+from itertools import islice
+from types import FunctionType
 
 from solver.errors import GameLawError
 from solver.value import Outcome
@@ -19,6 +21,7 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
+MOST_MOVES = 1 << 16  # that an iterator gives
 PLAIN = {int, str, bool, type(None), float}
 NUMBERS = {int, bool, float}
 LISTED = {list, tuple, range}
@@ -49,7 +52,9 @@ def as_plain(p: Any) -> Any:
         return int(p)
     if kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"):
         return bool(p)
-    way = "IntEnum or its value" if isinstance(p, Enum) else "a NamedTuple or a tuple"
+    way = "a NamedTuple or a tuple"
+    if isinstance(p, Enum):
+        way = f"{'StrEnum' if isinstance(p.value, str) else 'IntEnum'} or its value"
     way = INSTEAD.get(kind.__name__, f"write {way}, or define text and parse")
     raise TypeError(
         f"a position is a number, a string or a tuple of those, not a {kind.__name__}: {way}"
@@ -63,7 +68,12 @@ def like(model: Any, p: Any) -> Any:
         if len(model) != len(p):
             return p
         items = tuple(map(like, model, p))
-        return kind(*items) if hasattr(kind, "_fields") else items
+        if kind is tuple:
+            return items
+        try:
+            return kind(*items) if hasattr(kind, "_fields") else kind(items)
+        except (ValueError, TypeError):
+            return items
     is_own = kind not in PLAIN and isinstance(model, int | str | float)
     try:
         return kind(p) if is_own or kind.__module__ == "numpy" else p
@@ -94,12 +104,31 @@ def other_type(start: Any, p: Any) -> Any:
         return None
 
 
-def with_plain_results(method: Callable[..., Any], plain: Callable[..., Any]) -> Any:
-    """Return a method of rules with plain results: `plain(game, result, *arguments)`."""
+def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
+    """Return a method of rules with plain results: `plain(game, result, *arguments)`.
+
+    It may be a function, or what a class holds in its place, such as a static method.
+    """
+    is_cached = hasattr(method, "cache_info")
+    if not is_cached and not isinstance(method, FunctionType):
+        bind = getattr(method, "__get__", lambda game, kind: method)
+
+        def bound(game: Any, *arguments: Any, **named: Any) -> Any:
+            found = bind(game, type(game))(*arguments, **named)
+            return plain(game, found, *arguments, *named.values())
+
+        bound.has_plain_results = False  # type: ignore[attr-defined]  # and is not compiled
+        return bound
 
     @wraps(method)
-    def converted(game: Any, *arguments: Any) -> Any:
-        return plain(game, method(game, *arguments), *arguments)
+    def converted(game: Any, *arguments: Any, **named: Any) -> Any:
+        found = method(game, *arguments, **named)
+        if is_cached and hasattr(found, "__next__"):
+            law = (
+                f"{method.__name__} is cached, and a generator gives its items once: return a list"
+            )
+            raise GameLawError(f"{game.spec} breaks a law: {law}")
+        return plain(game, found, *arguments, *named.values())
 
     converted.has_plain_results = True  # type: ignore[attr-defined]
     return converted
@@ -124,7 +153,12 @@ def _listed(game: Any, moves: Any, p: Any) -> Any:
         rows = isinstance(moves, list) and moves and isinstance(moves[0], list)
         return [*map(tuple, moves)] if rows else moves
     if hasattr(moves, "__next__"):
-        return list(moves)
+        listed = list(islice(moves, MOST_MOVES + 1))
+        if len(listed) <= MOST_MOVES:
+            return listed
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: moves gives more than {MOST_MOVES:,} moves"
+        )
     if isinstance(moves, Sequence):
         return moves
     way = "a set has no order, so write sorted(...)"
@@ -141,6 +175,8 @@ def _plain_position(game: Any, q: Any, p: Any = None, m: Any = None, *_: Any) ->
         check_hashable(game, p, "a position", q)
     if type(q) is not type(p):
         way = ": write int(...)" * (type(q).__module__ == "numpy")
+        way += ": write // for /" * (type(q) is float and type(p) is int)
+        way += ": return the position after the move" * (q is None)
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: play({p!r:.200}, {m!r:.80}) returned"
             f" {q!r:.80}, but positions are of type {type(p).__name__}{way}"
@@ -152,6 +188,14 @@ def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
     """Return None or an outcome, also for 1, 0 and -1; raises GameLawError for anything else."""
     if over is None or type(over) is Outcome:
         return over
+    if isinstance(over, Enum):
+        own = Outcome.__members__.get(over.name.upper())
+        if own is not None and own == over.value:
+            return own
+        raise GameLawError(
+            f"{game.spec}: primitive({p!r:.200}) is {over!s:.80}, of a class of its own: write from"
+            f" solver import Outcome, and {SEEN_BY}"
+        )
     if isinstance(over, bool | type) or not hasattr(over, "__index__") or not -1 <= over <= 1:
         way = "return None while the game goes on" if over is False else SEEN_BY
         raise GameLawError(

@@ -91,9 +91,12 @@ def check_position(game: Game[P, M], p: P) -> None:
 def check_types(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if a value has another type than its place has at the start."""
     if (other := other_type(game.initial(), p)) is not None:
+        way = "write int(...), or // for /"
+        if type(other) is int:
+            way = "write a whole number at the start, too"
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: {other!r} is of another type than its place"
-            " has at the start: write int(...), or // for /"
+            f" has at the start: {way}"
         )
 
 
@@ -103,7 +106,7 @@ def check_images(game: Game[P, M], p: P) -> None:
     They have its outcome, and as many of their moves lead to the images of its children. Each child
     is an image of its canonical one, so that it will be compared with that, too.
     """
-    if len(game.symmetries) == 1:
+    if len(game.symmetries) == 1 and type(game).canonical is Game.canonical:
         return
     over, after = primitive_outcome(game, p), one_move_on(game, p)
     for q in after:
@@ -112,6 +115,9 @@ def check_images(game: Game[P, M], p: P) -> None:
             raise GameLawError(
                 f"{game.spec}: symmetries lead from {q!r:.200} to {least!r:.200}, but none leads"
                 " back: they are no group"
+                if len(game.symmetries) > 1
+                else f"{game.spec}: canonical leads from {q!r:.200} to {least!r:.200}: declare"
+                " symmetries, which check --symmetries proposes, in its place"
             )
     for number, symmetry in enumerate(game.symmetries, 1):
         image = symmetry.position(p)

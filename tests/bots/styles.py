@@ -174,9 +174,6 @@ class SideLast(Marks):
         return m
 
 
-# slips
-
-
 class Enums(Marks):
     marks_ = tuple(Plain)
 

@@ -27,7 +27,7 @@ REFUSALS = {
         ("nim:", "nim is written"),
         ("''", "the games are tictactoe"),
         ("a:b:c", "the games are tictactoe"),
-        ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
+        ("solver.games.mnk:Mnk", "Mnk needs arguments: give each a default"),
         ("tictactoe --side first", "--side is for --weak"),
     ],
     "solve --weak": [

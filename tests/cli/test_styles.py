@@ -162,9 +162,65 @@ class Own(Game):
 
 def own(line: str) -> str:
     """Write a game with a line in `play`, in a file of a name of its own; return its spec."""
-    name = f"counting_{crc32(line.encode())}"
-    Path(f"{name}.py").write_text(COUNTING.format(line=line))
+    return written(COUNTING.format(line=line))
+
+
+def written(text: str) -> str:
+    name = f"counting_{crc32(text.encode())}"
+    Path(f"{name}.py").write_text(text)
     return f"{name}.py:Own"
+
+
+ENUM = "from enum import IntEnum\nclass Mine(IntEnum): LOSE = 0; LOSS = -1\n"
+PLAIN = ENUM + COUNTING.format(line="pass")
+MOVES, LIST = "    def moves(self, p): return ", "[n for n in (1, 2) if n <= p]"
+PASSES = {  # a pass is None
+    **{"return 7": "return (6, False)", "if p ": "if p[0] ", "[n": "[None] if p[1] else [n"},
+    **{"<= p]": "<= p[0]]", "p - m": "(p[0], False) if m is None else (p[0] - m, m == 1)"},
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {MOVES: "    @staticmethod\n    def moves(p): yield from "},
+        {
+            "class Own(Game)": "class Rules",
+            "return p - m": "return p - m\nclass Own(Rules, Game): pass",
+        },
+        {"None if p ": "None if self.moves(p=p) "},
+        {ENUM: "import argparse; argparse.ArgumentParser().parse_args()\n"},
+        {"Outcome.LOSS": "Mine.LOSS"},
+        PASSES,
+    ],
+)
+def test_rules_in_other_words_have_the_same_line(changed: dict[str, str], command: Command) -> None:
+    """Static, inherited and keyword calls failed; `line` stopped at a pass and said "a draw"."""
+    text = PLAIN
+    for before, after in changed.items():
+        assert before in text
+        text = text.replace(before, after)
+    spec = written(text)
+    assert command("solve", spec, "-o", "t.json") == 0, command.err
+    assert command("line", "--game", spec, "--table", "t.json") == 0, command.err
+    assert command.out.endswith("The game is over: X has won.\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("(self): return 7", "(): return 7", "initial takes other arguments: write initial(self)"),
+        ("Outcome.LOSS", "Mine.LOSE", "of a class of its own: write from solver import Outcome"),
+        (MOVES, f"    def canonical(self, p): return p % 4\n{MOVES}", "declare symmetries"),
+        (LIST, "iter(int, 1)", "moves gives more than 65,536 moves"),
+        ("p - m", "p / m", "positions are of type int: write // for /"),
+        (LIST, "[True]", "not True: write 0 and 1"),
+        ("(self): return 7", "(self): return object()", "equal positions are ==: make object a"),
+    ],
+)
+def test_what_to_write_is_said(before: str, after: str, said: str, command: Command) -> None:
+    assert before in PLAIN
+    assert said in command.refuses("check", written(PLAIN.replace(before, after)), status=1)
 
 
 @pytest.mark.usefixtures("uncompiled")

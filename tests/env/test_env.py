@@ -284,8 +284,6 @@ def test_a_step_needs_a_game_in_progress() -> None:
         env.step(1)
 
 
-# PettingZoo
-
 PETTINGZOO = [
     # of every environment that is not its own
     "Observation is not a NumPy array",

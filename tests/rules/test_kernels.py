@@ -159,8 +159,6 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
     assert (children == -1).all()
 
 
-# kernels that lie
-
 Found = tuple[np.ndarray, np.ndarray]
 
 

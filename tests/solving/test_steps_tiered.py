@@ -278,8 +278,6 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
         assert verify(data, game)._replace(by=proof.by) == proof
 
 
-# graphs by hand
-
 CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
 Case = tuple[graphs.Graph, dict[str, Value]]
 

@@ -95,9 +95,6 @@ def forge(forger: Forger, generator: random.Random) -> tuple[str, bytes]:
             return kind.__name__, forged
 
 
-# Values
-
-
 def other_outcome(forger: Forger, generator: random.Random) -> bytes:
     """Give one entry another outcome."""
     p = generator.choice([*forger.right])
@@ -214,9 +211,6 @@ def elsewhere(value: Value, generator: random.Random) -> Value:
     return value[0], generator.choice([d for d in range(value[1] + 4) if d != value[1]])
 
 
-# Headers
-
-
 def other_count(forger: Forger, generator: random.Random) -> bytes:
     """State another number of positions, or move some from one count to another."""
     names = generator.sample(["positions", "terminal", "win", "draw", "loss"], 2)
@@ -239,9 +233,6 @@ def other_rules(forger: Forger, generator: random.Random) -> bytes:
         [{"rules": f"{generator.getrandbits(256):064x}"}, {"game": "notakto:9"}]
     )
     return forger.write(forger.right, **name)
-
-
-# JSON tables
 
 
 def json_kind(change: Callable[[list[Any], random.Random], None]) -> Kind:
@@ -314,9 +305,6 @@ def other_group(forger: Forger, generator: random.Random) -> bytes:
     content = json.loads(forger.data)
     content["symmetries"]["count"] += 1
     return forge_json(content)
-
-
-# Mapped tables
 
 
 def other_keys(forger: Forger, generator: random.Random) -> bytes | None:

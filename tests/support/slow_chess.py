@@ -132,9 +132,6 @@ def sequences(board: str, side: str, plies: int, promoted: str = "Qq") -> int:
     return sum(sequences(b, OTHER[side], plies - 1, promoted) for b in after)
 
 
-# Positions with given pieces, up to symmetry
-
-
 def placed(pieces: str) -> Iterator[str]:
     """Yield one board of each set of symmetric ones with these pieces, of which K is the first.
 
