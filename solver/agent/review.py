@@ -88,7 +88,7 @@ def read_record(
     elif EPISODE in record:
         try:
             episode = json.loads(record)
-            steps, rules = episode["steps"], episode.get("configuration", {})
+            steps, rules = episode["steps"], dict(episode.get("configuration") or {})
             board = steps[-1][0].get("observation", {}).get("board", ())
             marks = "".join(".XO"[mark] for mark in board)
             actions = [

@@ -10,6 +10,7 @@ import builtins
 import inspect
 import math
 import operator
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -20,6 +21,8 @@ from solver.players.player import PlayerFault
 
 PlayerFunction = Callable[..., Any]
 KINDS = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
+NO_MARK = object()
+MARKS = {"X": "X", "O": "O", None: "EMPTY"}  # constants of files that have marks of their own
 SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
 SEARCHING = {"alpha", "beta", "depth", "level", "max_depth", "ply"}  # parameters that are no side
 SEE = "see perfectplay players"
@@ -61,6 +64,10 @@ class Asker:
         self._convention = CONVENTIONS[convention]
         self._mistakes = Mistakes(self._convention.mistakes)
         self._count = _count_arguments(player, self._convention.arguments, name)
+        module = sys.modules.get(getattr(player, "__module__", None) or "")
+        own = {mark: getattr(module, name, NO_MARK) for mark, name in MARKS.items()}
+        is_own = convention == "rows" and NO_MARK not in own.values()
+        self._marks: dict[str | None, Any] = own if is_own else {}
 
     def ask(self, text: str, side: str, moves: list[Any]) -> Any:
         """Return which of the legal moves a player chooses, or a dict of them to probabilities.
@@ -68,6 +75,9 @@ class Asker:
         Moves are codes, as tables write them. Raises PlayerFault, whatever the player raises.
         """
         arguments = self._convention.show(self._shape, text, side, list(moves))
+        if self._marks:
+            rows = [[self._marks[mark] for mark in row] for row in arguments[0]]
+            arguments = rows, self._marks[side]
         before = [dict(vars(module)) for module in SHARED]
         try:
             answer = self._player(*arguments[: self._count])

@@ -97,7 +97,9 @@ def load(spec: str) -> PlayerFunction:
     if spec.endswith(".py"):
         place, name = spec, ""
     module = load_module(place)
-    names = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
+    functions = {n: getattr(module, n) for n in USUAL if callable(getattr(module, n, None))}
+    first = {id(function): n for n, function in reversed(functions.items())}  # of one function
+    names = [name] if name else [n for n, f in functions.items() if first[id(f)] == n]
     if len(names) != 1:
         which = f"several of them: {', '.join(names)}" if names else "none"
         raise PlayerTypeError(

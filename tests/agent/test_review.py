@@ -93,6 +93,7 @@ def test_episodes_of_kaggle_count_from_0() -> None:
         (episode([4, 4], [1]), "move 2 of the record: '4' is not a legal move; the legal"),
         (episode([4, None], [1]), "move 2 of the record: 'None' is not a legal move"),
         (episode([4, 0], board), "do not lead to its board in tictactoe"),
+        (tictactoe.replace("{", '{"configuration": {"inarow": 4},', 1), "has 4 in a row, and tict"),
         ('{"steps": [[{}]]', "not an episode"),
         ("[" * 9**5 + '"steps"', "not an episode"),
     ):
@@ -130,8 +131,8 @@ def test_the_command_reviews_and_draws(command: Command) -> None:
     assert "2     O     2       draw             loss in 3 moves  1, 3, 7, 9  1\n" in command.out
     assert "Line 2: move 6 of the record" in command.out
     for encoding in ("utf-8-sig", "utf-16"):  # as Windows writes files
-        Path("windows.txt").write_text("5193\n", encoding=encoding)
-        assert command("review", "windows.txt") == 0
+        Path("windows.txt").write_text("1. 5 1\n2. 9 3\n", encoding=encoding)
+        assert command.json("review", "windows.txt") == review("tictactoe", "5 1 9 3")
     assert "-o draws one game" in command.refuses("review", "games.txt", "-o", "strip.svg")
     Path("game.txt").write_text(episode([4, 1], [0, 2, 0, 0, 1, 0, 0, 0, 0]))
     assert command("review", "game.txt", "-o", "strip.svg") == 0

@@ -52,9 +52,7 @@ def utility(board):
     return {X: 1, O: -1, None: 0}[winner(board)]
 """
 STYLES = {
-    "strings": LISTS.replace('EMPTY = "X", "O", None', 'EMPTY = "x", "o", " "').replace(
-        "is EMPTY", "== EMPTY"
-    ),
+    "strings": LISTS.replace('"X", "O", None', '"x", "o", " "').replace("is EMPTY", "== EMPTY"),
     "numbers": LISTS.replace('"X", "O", None', "1, -1, 0")
     .replace("return None", "return 0")
     .replace("is not None", "!= 0")

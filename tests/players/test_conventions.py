@@ -148,6 +148,12 @@ def test_parameters_that_may_be_left_out() -> None:
     assert ask(lambda rows, player=1: player, "rows", SHAPE, "X...O....", "X") == 1
 
 
+def test_a_file_with_constants_of_its_own_sees_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, mark in (("X", "x"), ("O", "o"), ("EMPTY", "_")):
+        monkeypatch.setitem(globals(), name, mark)
+    assert ask(lambda rows, side: rows[0].index("_"), "rows", SHAPE, "XO.......", "X") == 2
+
+
 def first_free(rows: Any, side: str) -> Any:
     return next((r, c) for r in range(3) for c in range(3) if rows[r][c] is None)
 

@@ -62,18 +62,12 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
 @pytest.mark.parametrize(
     ("spec", "records"),
     [
+        ("tictactoe", ["5 1 9 3", "5,1,9,3", "5193", "5\u00a01 9\u3000 3\u00a0", "[5, 1, 9, 3]"]),
         (
             "tictactoe",
-            [
-                "5 1 9 3",
-                "5,1,9,3",
-                "5193",
-                "5\u00a01 9\u3000 3\u00a0",
-                "1. 5 1 2. 9 3",
-                "1.5 1 2.9 3",
-                "[5, 1, 9, 3]",
-            ],
+            ["5 1 9 3", "1. 5 1 2. 9 3", "1.5 1 2.9 3", "1. 5 1... 1 2. 9 3", "5 1 9 3."],
         ),
+        ("tictactoe", ["1 4 2 5 3", "14253 1-0", "1 4 2 5 3 *", "1 4 2 5 3."]),
         ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "4082", "(4, 0, 8, 2)"]),
         ("connect4", ["4 4 1 3 1", "44131", "{4, 4, 1, 3, 1}", "d d a c a", "ddaca", "DDACA"]),
         ("connect4", ["4 4 1", "1. X 4\n2. O 4\n3. X 1\n", "X4 O4 X1", "X 4, O 4, X 1", "D,D,A"]),
@@ -108,6 +102,10 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
         ("[[0, 3], [4, 6]]", "move 1 of the record"),
         ("O5 X1", "move 1 of the record is said to be O's: the sides take turns, X first"),
         ("X 5 1 O 9", "names a side 2 times for 3 moves: name it before each move or before none"),
+        ("5 1 9. 3 7", "are not numbered from 1 on, as in 1. 5 1 2. 9"),
+        ("2. 9 3", "are not numbered from 1 on"),
+        ("1... 5", "are not numbered from 1 on"),
+        ("(0,1)", "can be two moves, or a row and a column: write moves without parentheses"),
         ("[]", r"move 1 of the record: '\[\]' is not a legal move"),
         ("[1, 2, 2]", "move 3 of the record: '2' is not a legal move; the legal moves are 3, 4"),
     ],

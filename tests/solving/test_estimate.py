@@ -209,8 +209,7 @@ def test_the_work_of_sampling_is_all_moves_and_parents_listed(
 
         return each
 
-    name = "solver.solving.estimate_sample.successors"
-    monkeypatch.setattr(name, counted(successors, 0))
+    monkeypatch.setattr(f"{module.__name__}_sample.successors", counted(successors, 0))
     monkeypatch.setattr(game, "parents", counted(game.parents, 1))
     sampler = Sampler(game, 0, game.initial().__eq__)
     sampler.follow([game.initial()], 1, Random(0))
