@@ -32,6 +32,7 @@ VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
 LISTED = re.compile(r"[\[(][][(),\d\s.-]*")  # a whole array, whatever its numbers are
 NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{0,9})?")
+QUOTED = re.compile(r"\s*[\[(][\[('\"\sN]")  # a list of marks as it is printed
 PLAIN = re.compile("[XO.]+")  # a board as games write it
 X_BITS, O_BITS = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 FILES = "abcdefghijklmnopqrstuvwxyz"
@@ -59,6 +60,12 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
         numbers = number.findall(board)
         if 2 < len(numbers) == size and not number.sub("", board).strip(f"{rest},;/| \r\n"):
             board = [int(n) if n.is_integer() else n for n in map(float, numbers)]
+    elif isinstance(board, str) and QUOTED.match(board):
+        from ast import literal_eval  # here, since an agent must start fast
+        from contextlib import suppress
+
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            board = literal_eval(board.strip())
     text = board if isinstance(board, str) else _from_values(board)
     marks = text.replace("\r\n", "\n").strip("\n")
     if len(marks) == size + rows - 1 and all(
@@ -256,8 +263,11 @@ def _from_values(board: Any) -> str:
             f"a board is a string such as 'X...O....' or a list, not {type(board).__name__};"
             " solver.boards converts dicts"
         )
+    board = _items(board, "a list of cells, or of rows of cells")
+    if all(isinstance(row, str) and len(row) > 1 for row in board):
+        board = [[*row] for row in board]
     rows = _flat_or_rows(board)
-    text = _text(rows, LETTERS | SIGNS | MARKS | {".": "."})
+    text = _text(rows, LETTERS | SIGNS | MARKS | dict.fromkeys(EMPTY, "."))
     if any(-1 in row for row in rows) and any(2 in row for row in rows):
         raise IllegalPositionError("a board has -1 or 2 for O, not both")
     return text

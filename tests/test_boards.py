@@ -64,11 +64,7 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("tictactoe", "| X |   |   |\n|   | O |   |\n|   |   |   |", "X...O...."),
         ("tictactoe", "  1 2 3\n3 X . .\n2 . O .\n1 . . .", "X...O...."),
         ("tictactoe", "X2/1O1/3", "X...O...."),
-        (
-            "tictactoe",
-            "X   | 2 D | 3 L1\n----+\n4 D | O   | 6 D\n----+\n7 D | 8 D | 9 D",
-            "X...O....",
-        ),
+        ("tictactoe", "X   | 2 D | 3 L1\n--+\n4 D | O   | 6 D\n--+\n7 D | 8 D | 9 D", "X...O...."),
         ("connect4:4x4", "4/4/1O2/XXO1\n", ".........O..XXO."),
         ("connect4:4x4", "....\n....\n.O..\nXXO.\n1 2 3 4\n W3 D . L18", ".........O..XXO."),
     ],
@@ -124,6 +120,11 @@ def test_an_array_can_be_pasted_as_it_is_printed(spec: str) -> None:
         for text in (str(array), str(array.tolist()), str(array).strip("[]")):
             assert game.parse(text) == board.position
     assert game.parse("".join(map(str, signs % 3))) == board.position
+    marks, columns = [*board.text], game.board[0]
+    rows = [board.text[i : i + columns] for i in range(0, len(marks), columns)]
+    empty = [[None if mark == "." else mark for mark in row] for row in rows]
+    for listed in (marks, rows, empty, str(marks), str(rows), str(empty), np.array(marks)):
+        assert game.parse(listed) == board.position
 
 
 @pytest.mark.parametrize(

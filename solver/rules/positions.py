@@ -83,6 +83,9 @@ def check_position(game: Game[P, M], p: P) -> None:
     check_types(game, p)
     if (type(game).text, type(game).parse) != (Game.text, Game.parse):
         _check_text(game, p)
+    if type(game).key is not Game.key and (q := game.position(game.key(p))) != p:
+        law = f"position is the inverse of key, but gives {q!r:.200}: two positions have this key"
+        raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: {law}")
     if primitive_outcome(game, p) is None:
         codes_of(game, p)
     check_images(game, p)
