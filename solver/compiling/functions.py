@@ -19,8 +19,11 @@ def plain(value: Any) -> Any:
     """Return the function that a static method, a cached one or a converted one calls."""
     if isinstance(value, staticmethod):
         return plain(value.__func__)
-    if isinstance(value, _lru_cache_wrapper) or getattr(value, "has_plain_results", False):
+    converted = getattr(value, "has_plain_results", None)
+    if isinstance(value, _lru_cache_wrapper) or converted:
         return plain(value.__wrapped__)
+    if converted is False:
+        raise NotCompiledError(f"{value.__name__} is no plain method: write it with def and self")
     return value
 
 

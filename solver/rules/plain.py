@@ -118,6 +118,7 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
             return plain(game, found, *arguments, *named.values())
 
         bound.has_plain_results = False  # type: ignore[attr-defined]  # and is not compiled
+        bound.__name__ = getattr(method, "__name__", "a rule")
         return bound
 
     @wraps(method)
