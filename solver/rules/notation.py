@@ -22,6 +22,7 @@ TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
 RESULT = re.compile(r"(?<=\S)\s+(?:1-0|0-1|1/2-1/2|\*)$")
+IS_RECORD = 1  # moves that are legal, for an error whose reason is no move
 MOST_MOVES = 1000  # in the record of a game
 WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move
 
@@ -82,7 +83,8 @@ def replay(
     bare = record if several else _without_numbers(BRACKETS.sub(" ", record), p == game.initial())
     if is_tuple and game.board is not None and len(bare.split(",")) == 2:
         raise IllegalMoveError(
-            f"{record!r} can be two moves, or a row and a column: write moves without parentheses"
+            f"{record!r} can be two moves, or a row and a column: write moves without parentheses",
+            IS_RECORD,
         )
     bare = bare.strip("()") if is_tuple else bare
     sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
@@ -142,7 +144,8 @@ def _without_numbers(record: str, from_start: bool) -> str:
         last = number
     if not right:
         raise IllegalMoveError(
-            f"the moves of {printable(record, 40)!r} are not numbered from 1 on, as in 1. 5 1 2. 9"
+            f"the moves of {printable(record, 40)!r} are not numbered from 1 on, as in 1. 5 1 2. 9",
+            IS_RECORD,
         )
     return rest
 
