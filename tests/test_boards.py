@@ -17,6 +17,7 @@ from solver.games.mnk import Mnk
 from tests.support import oracle
 
 GAME = Mnk(3, 3, 3)
+VALUED = "X   | 2 D | 3 L1\n----+\n4 D | O   | 6 D\n----+\n7 D | 8 D | 9 D"
 POSITIONS = st.sampled_from(oracle.reachable())
 
 
@@ -64,7 +65,7 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("tictactoe", "| X |   |   |\n|   | O |   |\n|   |   |   |", "X...O...."),
         ("tictactoe", "  1 2 3\n3 X . .\n2 . O .\n1 . . .", "X...O...."),
         ("tictactoe", "X2/1O1/3", "X...O...."),
-        ("tictactoe", "X   | 2 D | 3 L1\n--+\n4 D | O   | 6 D\n--+\n7 D | 8 D | 9 D", "X...O...."),
+        ("tictactoe", VALUED, "X...O...."),
         ("connect4:4x4", "4/4/1O2/XXO1\n", ".........O..XXO."),
         ("connect4:4x4", "....\n....\n.O..\nXXO.\n1 2 3 4\n W3 D . L18", ".........O..XXO."),
     ],

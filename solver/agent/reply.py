@@ -23,11 +23,8 @@ from solver.rules.notation import find_move, move_names, plain
 from solver.value import back, distance, outcome, regret
 
 THINK = r"think(?:ing)?|thoughts?|reasoning|analysis"
-THOUGHTS = re.compile(
-    rf".*(?:</(?:{THINK})>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>)"
-    rf"|(?:<(?:{THINK})>|\[THINK\]|◁think▷|<\|channel\|>analysis).*",
-    re.DOTALL | re.IGNORECASE,
-)
+THOUGHT = rf"</(?:{THINK})>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>"  # its end
+BEGUN = rf"<(?:{THINK})>|\[THINK\]|◁think▷|<\|channel\|>analysis"  # a thought without an end
 MARKS = (
     r"\\boxed\s*\{([^\n]*?)\}|<answer>(.*?)(?:</answer>|\Z)"
     r"|(?<![^\W_])answer(?:\s+is)?[\"*_\s]*[:=][*_\s]*([^\n]*)"
@@ -45,7 +42,7 @@ DOUBT = re.compile(  # in a clause that rejects what it names
     r"|不|没|別|别|ない|ません|≠|!=|¬|~~|</?(?:del|s|strike)>",
     re.IGNORECASE,
 )
-CLAUSE = re.compile(r"[;:\n()]|[.!?]+(?=[^\w=]|\Z)|,(?=\s)|$")  # how one ends
+CLAUSE = r"[;:\n()]|[.!?]+(?=[^\w=]|\Z)|,(?=\s)|\Z"  # how one ends
 GOES_ON = re.compile(r"\b(?:I|we|so|but|rather|therefore|thus|hence|then)\b", re.IGNORECASE)
 PLACES = re.compile(  # of a number that is no move
     r"(?<!-)(?<!in a )\b(?:rows?|ranks?|index|[01]-?indexed)\b|\w\[\d+\]"
@@ -83,7 +80,8 @@ def score_reply(
     rules, p = agent.game, agent.position(position)
     if rules.primitive(p) is not None:
         return ScoredReply(None, False, False, None, "the game is over")
-    reply = normalize("NFKC", THOUGHTS.sub("", reply))
+    answer = re.split(THOUGHT, reply, flags=re.IGNORECASE)[-1]
+    reply = normalize("NFKC", re.split(BEGUN, answer, maxsplit=1, flags=re.IGNORECASE)[0])
     where, named, text = _named(move_names(rules, p), reply)
     if any(map(str.isdecimal, named)) and _tells_places(rules, text):
         reason = f"{where} tells a row or a column: write the number of one move"
@@ -120,28 +118,29 @@ def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str], str]:
         whole = _pattern(n for n in legal if len(n) > 1 or n.isdecimal())  # "a" is a word, too
     names = {"".join(name.split()): name for name in legal}
     moves: dict[Any, str] = {}
-    for match in _chosen(reply, [*re.finditer(whole, reply, re.IGNORECASE)]):
+    for match in _chosen(whole, reply):
         short = "".join(match[0].split())
         name = names.get(short, names.get(plain(short), match[0]))
         moves.setdefault((name in legal, legal.get(name, name)), name)
     return where, [*moves.values()], reply
 
 
-def _chosen(reply: str, named: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+def _chosen(names: str, reply: str) -> Iterator[re.Match[str]]:
     """Yield the names that are in no question and in no clause that rejects what it names.
 
     A rejection goes on, as in "not 2, 3 or 4", unless the next clause has a subject.
     """
-    start, rejected, before = 0, False, ""
-    for end in CLAUSE.finditer(reply):
-        if any(match.start() <= end.start() < match.end() for match in named):
+    start, rejected, before, named = 0, False, "", list[re.Match[str]]()
+    for match in re.finditer(f"(?P<name>{names})|{CLAUSE}", reply, re.IGNORECASE):
+        if match["name"]:
+            named.append(match)
             continue
-        clause = reply[start : end.start()]
+        clause, end = reply[start : match.start()], match[0]
         goes_on = rejected and before in ",:(" and not GOES_ON.search(clause)
-        rejected = goes_on or "?" in end[0] or DOUBT.search(clause) is not None
+        rejected = goes_on or "?" in end or DOUBT.search(clause) is not None
         if not rejected:
-            yield from (match for match in named if start <= match.start() < end.start())
-        start, before = end.end(), end[0]
+            yield from named
+        start, before, named = match.end(), end, []
 
 
 def _pattern(names: Iterable[str]) -> str:

@@ -48,6 +48,7 @@ REJECTED = [
     *("I won’t ever, under any circumstances, play 5", "5 is not good.", "Avoid 2!", "Nicht 5"),
     *("Is it 2? I doubt it.", "Je ne joue pas 5", "Win rate 5%", "5 points", "A bad answer is 5."),
 ]
+TELLS = "the reply tells a row or a column: write the number of one move"
 PLACES = ["(2,2)", "row 2, column 2", '{"row": 2, "col": 2}', "board[4]='O'"]
 
 
@@ -61,7 +62,7 @@ PLACES = ["(2,2)", "row 2, column 2", '{"row": 2, "col": 2}', "board[4]='O'"]
         (None, "The answer is not 5.", "the reply names no move"),
         (None, "I won't play 5", "the reply names no move"),
         *((None, reply, "the reply names no move") for reply in REJECTED),
-        *((None, reply, "the reply tells a row or a column: write the number") for reply in PLACES),
+        *((None, reply, TELLS) for reply in PLACES),
         (None, "", "the reply names no move"),
         (None, "5? Answer: the centre", "the final answer names no move"),
         (None, "<think>5", "the reply names no move"),
@@ -71,9 +72,7 @@ PLACES = ["(2,2)", "row 2, column 2", '{"row": 2, "col": 2}', "board[4]='O'"]
     ],
 )
 def test_no_move_is_guessed(legal: bool | None, reply: str, reason: str) -> None:
-    found = score_reply("tictactoe", "X........", reply)
-    assert found[:4] == (None, legal, False, None)
-    assert found.reason.startswith(reason)
+    assert score_reply("tictactoe", "X........", reply) == (None, legal, False, None, reason)
 
 
 def test_no_reply_is_legal_after_the_end() -> None:

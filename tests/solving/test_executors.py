@@ -135,8 +135,6 @@ def workers_of(session: int) -> list[int]:
     return found
 
 
-# a game whose workers stop in the middle of a task
-
 STOPPING = '''
 import multiprocessing, os, time
 from tests.support.part_games import Race

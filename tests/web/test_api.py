@@ -27,6 +27,7 @@ from tests.support.asgi import Client
 from tests.support.tables import table_path
 
 API = "/api/v1"
+UNKNOWN = "unknown parameter 'positions'; the parameters are: position, turn"
 PAWNS = "kingspawns:.k../.p../.P../.K.."
 
 
@@ -113,11 +114,13 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("tictactoe?position=%FF", 400, "UTF-8"),
         ("tictactoe?position=%ED%A0%80", 400, "UTF-8"),
         ("tictactoe?position=" + "X" * 4001, 400, "4,001 characters; the limit is 4,000"),
-        ("tictactoe?positions=X", 400, "unknown parameter 'positions'; the parameters are: po"),
+        ("tictactoe?positions=X", 400, UNKNOWN),
         ("tictactoe?position=X........&position=.........", 400, "repeats a parameter"),
         ("tictactoe?" + "&".join(f"a{i}" for i in range(200)), 400, "joined by &"),
+        ("tictactoe?position=\xe9", 400, "UTF-8"),
         ("tictactoe/player", 400, "?name=perfect"),
         ("tictactoe/player?name=/etc/passwd.py:f", 400, "no player"),
+        ("tictactoe/player?name=os:system", 400, "no player"),
         ("tictactoe/player?name=nstep:" + "9" * 50, 400, "plies to look"),
         ("tictactoe/player?name=level:nan", 400, "from 0 to 1"),
         ("nim:3,4,5/player?name=winblock", 400, "no player of nim:3,4,5"),

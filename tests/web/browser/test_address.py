@@ -200,9 +200,8 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     page.click("#solution")
     page.click("#share-puzzle")
     expect(page.locator("#live")).to_have_text("The result and its link are copied.")
-    assert page.evaluate("navigator.clipboard.readText()").startswith(
-        "Connect 4 on 4x4, a puzzle\n"
-    )
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("Connect 4 on 4x4, a puzzle\n")
     wrong = visit("#view=puzzles&puzzle=.........:X")
     expect(wrong.locator("#notice")).to_contain_text("is no puzzle")
 
