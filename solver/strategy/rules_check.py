@@ -22,6 +22,7 @@ from solver.value import Outcome
 
 ENDS = {Outcome.WIN: "=won", Outcome.DRAW: "=drawn", Outcome.LOSS: "=lost"}
 
+REPORTED = 1000  # lines between two reports of progress
 Progress = Callable[[int, int], None]
 
 
@@ -36,7 +37,8 @@ def check_rules(
             p, is_own_text = check.positions[place], place == check.stops[number - 1]
             for wrong in check.wrongs(node, p, is_own_text):
                 raise StrategyError(f"line {strategy.line(number)}: {wrong}")
-        progress(number, len(strategy))
+        if number % REPORTED == 0 or number == len(strategy):
+            progress(number, len(strategy))
 
 
 class _Check:
