@@ -15,6 +15,7 @@ so are the positions that a stone in this column leads to.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 from solver import boards
@@ -23,6 +24,7 @@ from solver.rules import grid
 from solver.rules.descriptions import in_words
 from solver.rules.game import IDENTITY, Symmetry, check_turn
 from solver.rules.kernel import Kernel
+from solver.rules.packing import bit_image
 from solver.rules.search import Search
 from solver.rules.symmetry import rearrange
 from solver.value import Outcome
@@ -264,15 +266,14 @@ class Connect4(grid.Stones):
             f"{quoted(text)} drops more than {self.rows} stones into a column"
         )
 
+    @cached_property
+    def _from_reading_order(self) -> Callable[[int], int]:
+        return bit_image([(bit.bit_length() - 1, (0, 1)) for bit in self._cells])
+
     def _stacked(self, first: int, second: int) -> int:
         """Return the position with these stones, given as bitboards in reading order."""
-        mine = theirs = 0
-        for cell, bit in enumerate(self._cells):
-            if first >> cell & 1:
-                mine |= bit
-            elif second >> cell & 1:
-                theirs |= bit
-        stones = mine | theirs
+        mine = self._from_reading_order(first)
+        stones = mine | self._from_reading_order(second)
         if floating := stones & ~(stones << 1 | self._start):
             column = ((floating & -floating).bit_length() - 1) // self.height
             raise IllegalPositionError(f"a stone of column {column + 1} has nothing below it")

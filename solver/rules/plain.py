@@ -62,11 +62,16 @@ def as_plain(p: Any) -> Any:
 
 
 def like(model: Any, p: Any) -> Any:
-    """Return a plain position with the types of another, such as the start."""
+    """Return a plain position with the types of another, such as the start.
+
+    In a tuple of another length, each item gets the type that all items of the other tuple have.
+    """
     kind = type(model)
     if isinstance(model, tuple) and isinstance(p, tuple):
         if len(model) != len(p):
-            return p
+            if len({*map(type, model)}) != 1:
+                return p
+            model = model[:1] * len(p)
         items = tuple(map(like, model, p))
         if kind is tuple:
             return items

@@ -103,8 +103,11 @@ class _Check:
 
     def _node_of(self, p: Any, own: bool) -> int:
         """Return the number of the node that a position belongs to, or 0."""
-        check_hashable(self.game, p, "a position", p)
-        place = self._places[own].get(p, -1)
+        try:
+            place = self._places[own].get(p, -1)
+        except TypeError:
+            check_hashable(self.game, p, "a position", p)
+            raise
         if place < 0:
             return 0
         check_same(p, self.positions[place])
