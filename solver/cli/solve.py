@@ -108,9 +108,7 @@ def solve(
     it. If the game may be a draw, --side second makes the other file.
     """
     started = time.perf_counter()
-    rules = options.load_checked(game)
-    if is_custom(game):
-        check_repeats(rules, game, REPEATED)
+    rules = _load_repeatable(game)
     limit = parse_size(memory)
     if weak:
         if (method, workers, engine) != (METHODS[0], 1, ENGINES[0]) or any(
@@ -175,7 +173,7 @@ def estimate_command(
     95 % confidence interval, or from the growth of the plies that were counted. Times are for
     processors like this machine's.
     """
-    rules = options.load_checked(game)
+    rules = _load_repeatable(game)
     forecast = estimate(rules, workers=workers, memory=parse_size(memory))
     folder, table = (user_path(forecast.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
     beyond = exceeded(least(forecast), folder, table)
@@ -201,6 +199,14 @@ def estimate_command(
         typer.echo(text)
     if beyond and (way := weak_way(rules, game)):
         typer.echo(way.strip())
+
+
+def _load_repeatable(spec: str) -> Any:
+    """Return the game of a name; raises GameLawError unless its rules are lawful in each process."""
+    rules = options.load_checked(spec)
+    if is_custom(spec):
+        check_repeats(rules, spec, REPEATED)
+    return rules
 
 
 def _written(number: int) -> str:

@@ -97,6 +97,7 @@ def test_a_slip_is_named_wherever_rules_are_asked_and_nothing_is_stored(
         request.getfixturevalue("uncompiled")
         assert said in command.refuses("check", spec, status=1)
     assert (said if name in LATE else name) in command.refuses("solve", spec, "-o", "t.json")
+    assert name != "Hashed" or said in command.refuses("estimate", spec)
     assert not Path("t.json").exists()
     if name in LATE and name not in ("OnceMade", "LateLabels", "LateFloat", "LateBool"):
         assert said in command.refuses("arena", "random", "random", "--game", spec)
@@ -192,6 +193,7 @@ PASSES = {  # a pass is None
         {ENUM: "import argparse; argparse.ArgumentParser().parse_args()\n"},
         {"Outcome.LOSS": "Mine.LOSS"},
         PASSES,
+        {"return 7": "return (Mine.LOSE,) * 7", "<= p]": "<= len(p)]", "p - m": "p[m:]"},
     ],
 )
 def test_rules_in_other_words_have_the_same_line(changed: dict[str, str], command: Command) -> None:
