@@ -111,9 +111,12 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
         lines = lines[1:] if lines[0].split() in names else lines
         lines = lines[:-1] if lines[-1].split() in names else lines
     if len(lines) == 1 != rows:
-        words = re.split(r"[\s,]+", text.strip(" \r\n,"))
+        lines = re.split(r"\s*/\s*", text.strip(" \r\n,"))
+    if len(lines) == 1 != rows:
+        words = re.split(r"[\s,]+", lines[0])
         whole = [words[i : i + columns] for i in range(0, len(words), columns)]
-        lines = words[0].split("/") if len(words) == 1 else [*map(" ".join, whole)]
+        in_rows = {*map(len, words)} == {columns} and not re.search("[0-9]", text)
+        lines = words if in_rows else [*map(" ".join, whole)]
     is_record = len(lines) > 1 and all(map(str.isdecimal, lines)) and "/" not in text
     if len(lines) != rows or is_record:  # a column of numbers is a game
         return []

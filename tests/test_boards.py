@@ -65,6 +65,8 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("tictactoe", "| X |   |   |\n|   | O |   |\n|   |   |   |", "X...O...."),
         ("tictactoe", "  1 2 3\n3 X . .\n2 . O .\n1 . . .", "X...O...."),
         ("tictactoe", "X2/1O1/3", "X...O...."),
+        ("tictactoe", "X.. .O. ...", "X...O...."),
+        ("tictactoe", "X.. / .O. / ...", "X...O...."),
         ("tictactoe", VALUED, "X...O...."),
         ("connect4:4x4", "4/4/1O2/XXO1\n", ".........O..XXO."),
         ("connect4:4x4", "....\n....\n.O..\nXXO.\n1 2 3 4\n W3 D . L18", ".........O..XXO."),

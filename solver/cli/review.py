@@ -85,7 +85,8 @@ def review(
 def _read(file: str) -> dict[int, str]:
     """Return the games of a file by the numbers of their lines; an episode is all of it.
 
-    A line that begins with a later move, as in 2. 9 3, continues the game of the one before.
+    A line that begins with a later move, as in 2. 9 3, continues the game of the one before, and
+    one that begins with # is a comment.
     """
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
@@ -97,7 +98,7 @@ def _read(file: str) -> dict[int, str]:
     for number, line in enumerate(text.splitlines(), 1):
         if begun and LATER.match(line):
             records[begun] += f" {line}"
-        elif line.strip():
+        elif line.strip() and not line.lstrip().startswith("#"):
             records[begun := number] = line
     if not records:
         raise ValueError(f"there is no game in {'standard input' if file == '-' else file}")

@@ -202,7 +202,7 @@ def estimate_command(
 
 
 def _load_repeatable(spec: str) -> Any:
-    """Return the game of a name; raises GameLawError unless its rules are lawful in each process."""
+    """Return the game of a name; raises GameLawError if its rules break a law or differ."""
     rules = options.load_checked(spec)
     if is_custom(spec):
         check_repeats(rules, spec, REPEATED)

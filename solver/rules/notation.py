@@ -21,6 +21,7 @@ BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
 TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
+COMMENT = re.compile(r"\{[^{}]*[^\W\d_]{3}[^{}]*\}|(?:^|\s)#.*", re.MULTILINE)
 RESULT = re.compile(r"(?<=\S)\s+(?:1-0|0-1|1/2-1/2|\*)$")
 IS_RECORD = 1  # moves that are legal, for an error whose reason is no move
 MOST_MOVES = 1000  # in the record of a game
@@ -66,12 +67,14 @@ def replay(
 
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
     same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9", have their sides
-    before them, as in "X 5, O 1", and a result at the end, such as 1-0. Where that is illegal,
-    columns may be letters, and numbers count from 0 if one of them is 0, in a list in brackets, and
-    always with `from_zero`. Raises IllegalMoveError, which names the first illegal move of the
-    reading that goes furthest and the moves that would be legal, or both readings of a list that
-    can count from 0 and from 1.
+    before them, as in "X 5, O 1", comments in braces or after #, and a result at the end, such as
+    1-0. Where that is illegal, columns may be letters, and numbers count from 0 if one of them is
+    0, in a list in brackets, and always with `from_zero`.
+
+    Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
+    and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
+    record = COMMENT.sub(" ", record).strip() or record
     record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
