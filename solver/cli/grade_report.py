@@ -163,7 +163,8 @@ def hints(grade: Grade) -> list[str]:
         return [f"Its answers are of a wrong type: {odd.pop()}. See perfectplay players."]
     errors = {f.detail.partition(":")[0] for f in grade.faults if f.kind == "exception"}
     if len(errors) == 1 and grade.all and len(grade.faults) == grade.all.positions:
-        return [f"Every answer raised {errors.pop()}: see perfectplay players."]
+        shown = "a board is a list of rows, unless --convention says otherwise"
+        return [f"Every answer raised {errors.pop()}: {shown}. See perfectplay players."]
     return []
 
 
