@@ -1,8 +1,7 @@
 """From scores to a table: a JSON table, a mapped one, or the file of one too large for memory.
 
 The last is filled in ranges of buckets. A range takes its entries from the parts of all tiers: from
-some of their slots if these follow the order of the table, from all if it is the only range; else
-every part's entries are first written in that order.
+some of their slots if these follow the order of the table, else from all.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
 from solver.startup import M, P
-from solver.tables.buckets import fill_buckets, group_width, shift_offsets
+from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
@@ -85,25 +84,17 @@ def assemble(coordinator: Coordinator) -> MappedFile:
 def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     """Write the ranges of the table; return their files, each with its number of entries."""
     worker, pool, ledger = coordinator.worker, coordinator.pool, coordinator.checkpoint.ledger
-    entries, parts = layout.entries, coordinator.parts
+    entries = layout.entries
     wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
     wanted = min(max(wanted, 1), layout.buckets)
-    in_order = wanted == 1 or worker.follows_keys(layout)
-    width = None if in_order else group_width(layout)
     coordinator.progress(WRITING, 0, entries)
-    if width is not None and ledger.get("grouped") != width:
-        calls: list[tuple[Any, ...]] = [(part, layout, width) for part in parts]
-        for _ in coordinator.run(Worker.group, calls, entries):
-            pass
-        ledger["grouped"] = width
-        coordinator.note()
     edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
     if ledger.get("ranges", {}).get("edges") != edges:
         files = [f"{i}.table" for i in range(wanted)]
         ledger["ranges"] = {"edges": edges, "files": files, "entries": [None] * wanted}
     files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
     waiting = [i for i in range(wanted) if sizes[i] is None]
-    calls = [(files[i], layout, (edges[i], edges[i + 1]), parts, width) for i in waiting]
+    calls = [(files[i], layout, (edges[i], edges[i + 1]), coordinator.parts) for i in waiting]
     for i, size in coordinator.run(Worker.fill, calls, entries):
         sizes[waiting[i]] = size
         coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)

@@ -27,7 +27,7 @@ from solver.solving.limits import DiskGuard
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
-    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values|mixed|stored)|\d+\.table|ledger"
+    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values)|\d+\.table|ledger"
 )
 CHUNK = 1 << 30  # bytes read at once
 LARGE = 1 << 22  # bytes from which on memory is taken in huge pages, which are mapped faster
@@ -61,11 +61,6 @@ class Part(NamedTuple):
     def values(self) -> str:
         """The file of their values."""
         return f"{self.tier}.{self.number}.values"
-
-    @property
-    def entries(self) -> tuple[str, str]:
-        """The files of its entries in the order of the table: mixed keys, and stored values."""
-        return f"{self.tier}.{self.number}.mixed", f"{self.tier}.{self.number}.stored"
 
     def seeds(self, later: int) -> str:
         """Return the file of the positions in a later tier that its moves lead to."""

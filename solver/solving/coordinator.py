@@ -240,9 +240,7 @@ class Coordinator:
         if name in ledger.get("ranges", {}).get("files", ()):
             del ledger["ranges"]
         for record in self.records:
-            if name in record.part.entries:
-                ledger.pop("grouped", None)
-            elif name == record.part.values:
+            if name == record.part.values:
                 record.tally = None
             elif name in (record.part.moves, *map(record.part.seeds, record.later or ())):
                 record.later = None

@@ -271,8 +271,6 @@ def _cost(
             memory = max(limit, loaded + ROOM)
             parts = [2 * steps.position_bytes * n / (memory - loaded) for n in sizes]
             seconds += READING * steps.later_bytes * sum(map(mul, parts, sizes[1:]))
-            if steps.slot_width is None or layout.multiplier != 1:  # entries are sorted on disk
-                work += 9 * layout.entries
     return seconds, int(memory), int(work) + 2 * (file or 0), file
 
 

@@ -17,7 +17,6 @@ from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
 from solver.solving.steps import LAYERS, Steps
-from solver.tables.buckets import whole_keys
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
@@ -130,7 +129,10 @@ class LayeredSteps(ArraySteps):
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         if not self._is_low:
             return super().unpack(slots, data)
-        return np.frombuffer(whole_keys(data, slots, self._width, True), np.int64)
+        numbers, sizes = zip(*slots, strict=True)
+        keys = np.repeat(np.array(numbers, np.int64) << self._width, sizes)
+        keys |= np.frombuffer(data, np.uint32)
+        return keys
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
         return arrays.union(sets, self.kernel.dtype)
@@ -154,8 +156,7 @@ class LayeredSteps(ArraySteps):
 
     def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
         stored = (self.key_bytes + 1) * sum(sizes)
-        table = stored if self.slot_width is not None else 9 * sum(sizes)  # where keys are mixed
-        return max(2 * self.position_bytes * max(sizes), 2 * table), stored
+        return max(2 * self.position_bytes * max(sizes), 2 * stored), stored
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
         return self.kernel.unmix(positions)

@@ -25,7 +25,7 @@ from solver.solving.checkpoint import END, LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for
-from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
+from solver.tables.buckets import Entries, fill_buckets, select_entries
 from solver.tables.mapped_file import TableLayout
 from solver.version import __version__
 
@@ -134,48 +134,24 @@ class Worker:
         """Return the canonical positions of a part with their scores, in plain Python."""
         return zip(*self._solved(part), strict=True)
 
-    def group(self, part: Part, layout: TableLayout, width: int) -> None:
-        """Write a part's table entries in the order of the table, in slots; see `group_entries`."""
-        entries = self.steps.entries(*self._solved(part), layout)
-        groups = list(group_entries(entries, layout, width, self.steps.compiled))
-        for i, name in enumerate(part.entries):
-            self.files.put(name, [(slot, len(pair[0]), pair[i]) for slot, *pair in groups])
-
-    def follows_keys(self, layout: TableLayout) -> bool:
-        """Return whether the slots of a part follow the order of the table."""
-        return self.steps.slot_width is not None and layout.multiplier == 1
-
     def fill(
-        self,
-        table: str,
-        layout: TableLayout,
-        buckets: tuple[int, int],
-        parts: list[Part],
-        width: int | None,
+        self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]
     ) -> int:
-        """Write a range of the table's buckets to a file; return how many entries it has.
-
-        `width` is the one that `group` was called with, or None if it was not.
-        """
-        first, last = (bucket << layout.width for bucket in buckets)
-
-        def slots(width: int) -> tuple[int, int]:
-            return first >> width, -(-last >> width)  # the latter rounded up
+        """Write a range of the table's buckets to a file; return how many entries it has."""
+        steps = self.steps
 
         def entries(part: Part) -> Entries:
-            if width is not None:
-                (groups, mixed), (_, stored) = (
-                    self.files.read(name, *slots(width)) for name in part.entries
-                )
-                return read_entries(groups, mixed, stored, layout, width, self.steps.compiled)
             run = part.low, part.high
-            if self.follows_keys(layout):
-                assert self.steps.slot_width is not None
-                run = slots(self.steps.slot_width)
-            return self.steps.entries(*self._read([(part, *run)]), layout)
+            if steps.slot_width is not None and layout.multiplier == 1:  # slots are in order
+                low, high = (bucket << layout.width for bucket in buckets)
+                run = low >> steps.slot_width, -(-high >> steps.slot_width)  # rounded up
+            some = steps.entries(*self._read([(part, *run)]), layout)
+            if buckets == (0, layout.buckets):
+                return some
+            return select_entries(some, layout, *buckets, steps.compiled)
 
         pieces = [*map(entries, parts)]
-        arrays = fill_buckets(pieces, layout, *buckets, self.steps.compiled)
+        arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
         self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
         return len(arrays["values"])
 
