@@ -14,6 +14,7 @@ from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.positions import children, codes_of, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
+from solver.solving.steps import ENTRY_BYTES
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
 from solver.startup import M, P
@@ -22,8 +23,6 @@ from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
-
-ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
 
 
 def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
@@ -67,7 +66,7 @@ def assemble(coordinator: Coordinator) -> MappedFile:
     def arrays(name: str) -> Iterator[Any]:
         index, before = list(layout.arrays).index(name), 0
         for i, (table, size) in enumerate(sizes.items()):
-            data: Any = worker.files.get(table, index, index + 1)
+            data: Any = worker.files.read(table, index, index + 1)[1]
             if name == "offsets":
                 data = shift_offsets(data, before, layout, worker.steps.compiled)
                 data = data[:-1] if i + 1 < len(sizes) else data  # the next range starts there

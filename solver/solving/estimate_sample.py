@@ -38,22 +38,21 @@ Weighted = tuple[Any, float]
 def sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[Count, str]:
     """Return all plies, estimating those not counted; or the counted ones and why only these.
 
-    If moves skip tiers, everything but the start is estimated, tier by tier.
+    The game defines `parents`, and the last ply that was counted is listed. If moves skip tiers,
+    everything but the start is estimated, tier by tier.
     """
     start, plies = game.initial(), count.plies
     if min(count.steps) < 1:
         return count, "some moves do not raise the tier"
-    if game.parents(start) is None or count.contains is None or count.draw is None:
-        return count, "its rules do not define parents"
-    contains, draw, unit = count.contains, count.draw, count.unit
+    last, unit = count.last, count.unit
     if count.steps != {1}:
-        plies, contains, draw, unit = plies[:1], start.__eq__, lambda _: start, "tier"
+        plies, last, unit = plies[:1], [start], "tier"
     base = game.tier(start) + len(plies) - 1
-    sampler = Sampler(game, base, contains)
+    sampler = Sampler(game, base, {*last}.__contains__)
     samples: list[dict[int, list[Weighted]]] = []
     while len(samples) < most and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
         generator = random.Random(seed * SAMPLES + len(samples))
-        drawn = [draw(generator) for _ in range(DRAWN)]
+        drawn = [generator.choice(last) for _ in range(DRAWN)]
         samples.append(sampler.follow(drawn, plies[-1].positions[0], generator))
         if sampler.too_hard:
             return count, "it is unclear which positions it reaches"

@@ -15,6 +15,7 @@ from solver.tables.buckets import Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
+ENTRY_BYTES = 64  # approximate memory for an entry while a range of the table is filled
 PYTHON, COMPILED, LAYERS = range(3)
 """Kinds of steps: in plain Python, for a TieredKernel, and for a LayeredKernel."""
 
