@@ -98,13 +98,6 @@ class SlotFiles:
             rows = self._index(name, file)
         return [*map(Slot, rows[::4], rows[1::4])]
 
-    def get(self, name: str, low: int = 0, high: int = END) -> memoryview:
-        """Return the data of the slots from `low` to below `high`, concatenated.
-
-        Raises LostFileError if the file is missing or these slots are damaged.
-        """
-        return self.read(name, low, high)[1]
-
     def read(self, name: str, low: int = 0, high: int = END) -> tuple[list[Slot], memoryview]:
         """Return the slots from `low` to below `high`, and their data, concatenated.
 
@@ -146,13 +139,6 @@ class SlotFiles:
         if size != 16 + len(index) + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
         return rows
-
-    def rename(self, old: str, new: str) -> None:
-        """Rename a file; raises LostFileError."""
-        try:
-            os.replace(self.path(old), self.path(new))
-        except FileNotFoundError:
-            raise LostFileError(self.directory, old) from None
 
     def drop(self, name: str) -> None:
         """Delete a file, if it exists."""
@@ -244,7 +230,7 @@ class Checkpoint(SlotFiles):
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:
-            ledger = json.loads(bytes(self.get(LEDGER)))
+            ledger = json.loads(bytes(self.read(LEDGER)[1]))
         except (LostFileError, ValueError):
             return None
         return (
@@ -270,12 +256,8 @@ class Checkpoint(SlotFiles):
 
 
 def _crc(name: str, index: bytes) -> bytes:
-    """Return the checksum of a file's name and index, so that no other file passes for it.
-
-    Seeds, which become the positions of a part, have that of all files of their tier.
-    """
-    about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
-    return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")
+    """Return the checksum of a file's name and index, so that no other file passes for it."""
+    return zlib.crc32(index, zlib.crc32(name.encode())).to_bytes(4, "little")
 
 
 def _memory(size: int) -> memoryview:

@@ -158,20 +158,13 @@ class Coordinator:
     def _grow_tier(self, tier: int, done: int) -> int:
         """Find the positions of a tier and where its moves lead; return how many are found now."""
         sources = [r.part.seeds(tier) for r in self.records if tier in (r.later or ())]
-        if tier == self.first:
-            self.tiers.setdefault(tier, [PartRecord(Part(tier, 0, 0, END))])
         records = self.tiers.get(tier, [])
-        if tier == self.first and records[0].count is None:
-            records[0].count = self.worker.write_start(records[0].part)
         if not records or (len(records) > 1 and not self._can_split):
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
-        if len(sources) == 1 and records[0].part.is_whole and records[0].count is None:
-            records[0].count = self.worker.take(records[0].part, sources[0])
-            self._note_if_due()
         done += sum(record.count or 0 for record in records if record.later is not None)
         if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)
-            calls = [(r.part, sources if r.count is None else []) for r in waiting]
+            calls = [(r.part, sources if r.count is None else None) for r in waiting]
             counts = [r.count for r in waiting]
             size = self._seeds(sources).total() if None in counts else sum(filter(None, counts))
             for i, (count, later) in self.run(Worker.grow, calls, size):

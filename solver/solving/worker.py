@@ -13,10 +13,9 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
-from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint
@@ -69,45 +68,31 @@ class Worker:
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return worker_for, (self.spec, self.room)  # which another process has or makes
+
     def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
         """Return a method of this class as a task of this worker, for any process to call."""
-        return _Task(self, method)
+        return partial(method, self)
 
     def memory_loaded(self) -> int:
         """Return how many bytes of memory this process takes with the game loaded and compiled."""
         self.steps.grow(self.steps.start()[1], True, PLENTY)
         return resident()
 
-    def write_start(self, part: Part) -> int:
-        """Write the starting position as the first tier; return how many positions that is."""
-        _, positions = self.steps.start()
-        self._store(part.keys, positions)
-        return len(positions)
-
-    def take(self, part: Part, source: str) -> int:
-        """Make the only file of seeds that of a part's positions; return how many there are."""
-        try:
-            self.files.rename(source, part.keys)
-        except LostFileError:  # unless an earlier try has done so
-            if not os.path.exists(self.files.path(part.keys)):
-                raise
-        return sum(slot.items for slot in self.files.index(part.keys))
-
-    def _unite(self, part: Part, sources: list[str]) -> Any:
-        """Gather a part's positions from files of seeds, and return them."""
-        positions = self.steps.unite([self._load(name, part.low, part.high) for name in sources])
-        self._store(part.keys, positions)
-        return positions
-
-    def grow(self, part: Part, sources: list[str]) -> tuple[int, list[int]]:
+    def grow(self, part: Part, sources: list[str] | None) -> tuple[int, list[int]]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
 
-        It has the positions in files of seeds, or without these the ones it had before. Moves
-        within the tier may add positions to a part that is the whole tier.
+        It has the positions in files of seeds, the start if there are none, or for None the
+        positions it had before. Moves within the tier may add to a part that is the whole tier.
         """
-        seeds = self._unite(part, sources) if sources else self._load(part.keys)
+        if sources is None:
+            seeds = self._load(part.keys)
+        else:
+            sets = [self._load(name, part.low, part.high) for name in sources]
+            seeds = self.steps.unite(sets or [self.steps.start()[1]])
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
-        if positions is not seeds:
+        if sources is not None or positions is not seeds:
             self._store(part.keys, positions)
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
@@ -196,24 +181,6 @@ class Worker:
         slots = self.steps.slots(positions)
         rows = zip(slots, self.steps.pack(positions, slots), strict=True)
         self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
-
-
-class _Task(Generic[Result]):
-    """A worker with one of its methods. Pickled, it is the worker's spec with the method."""
-
-    def __init__(self, worker: Worker, method: Callable[..., Result]) -> None:
-        self.worker, self.method = worker, method
-
-    def __call__(self, *arguments: Any) -> Result:
-        return self.method(self.worker, *arguments)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        worker = self.worker
-        return partial, (_call, worker.spec, worker.room, self.method)
-
-
-def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
-    return method(worker_for(spec, room), *arguments)
 
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:

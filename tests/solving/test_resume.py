@@ -284,7 +284,7 @@ def test_an_altered_byte_is_seen(
     data[place % len(data)] ^= 1 << bit
     (path / "a.keys").write_bytes(data)
     with pytest.raises(LostFileError, match=r"the file a\.keys is missing or damaged"):
-        folder.get("a.keys")
+        folder.read("a.keys")
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
