@@ -39,8 +39,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import TableProofError
 from solver.games import is_shipped, load_built_in, load_game
-from solver.proof.json_proof import prove_json
-from solver.proof.mapped_proof import prove_header, prove_walked
+from solver.proof.contents import prove_header, prove_json, prove_walked
 from solver.proof.repeat import check_repeats
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel

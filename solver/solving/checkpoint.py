@@ -256,8 +256,12 @@ class Checkpoint(SlotFiles):
 
 
 def _crc(name: str, index: bytes) -> bytes:
-    """Return the checksum of a file's name and index, so that no other file passes for it."""
-    return zlib.crc32(index, zlib.crc32(name.encode())).to_bytes(4, "little")
+    """Return the checksum of a file's name and index, so that no other file passes for it.
+
+    Seeds, which may become the positions of a part, have that of all files of their tier.
+    """
+    about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
+    return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")
 
 
 def _memory(size: int) -> memoryview:

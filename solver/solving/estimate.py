@@ -2,7 +2,7 @@
 
 Takes a game; returns its numbers of distinct positions by ply, and the time, memory and disk that a
 solve takes. Plies are counted exactly up to a budget of positions, and the rest is estimated by
-sampling, or without `parents` from their growth (see `estimate_count` and its neighbours). What a
+sampling, or without `parents` from their growth (see `estimate_count` and `estimate_later`). What a
 position costs, the steps of the solve know: `Steps.cost`. The time of a move is the one just
 measured while counting on this machine.
 """
@@ -32,8 +32,7 @@ from solver.solving.estimate_count import (
     count_tiers,
     time_per_move,
 )
-from solver.solving.estimate_growth import extrapolate
-from solver.solving.estimate_sample import SAMPLES, sample
+from solver.solving.estimate_later import SAMPLES, extrapolate, sample
 from solver.solving.steps import COMPILED, ENTRY_BYTES, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps, steps_for
 from solver.tables.format import MOST_JSON, SMALL

@@ -20,8 +20,7 @@ from solver.solving import estimate as module
 from solver.solving import estimate_count
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.estimate_count import Count
-from solver.solving.estimate_growth import _ending_bell
-from solver.solving.estimate_sample import Sampler
+from solver.solving.estimate_later import Sampler, _ending_bell
 from solver.solving.memory import room_for_task
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_python import steps_for
@@ -209,7 +208,7 @@ def test_the_work_of_sampling_is_all_moves_and_parents_listed(
 
         return each
 
-    monkeypatch.setattr(f"{module.__name__}_sample.successors", counted(successors, 0))
+    monkeypatch.setattr(f"{module.__name__}_later.successors", counted(successors, 0))
     monkeypatch.setattr(game, "parents", counted(game.parents, 1))
     sampler = Sampler(game, 0, game.initial().__eq__)
     sampler.follow([game.initial()], 1, Random(0))
