@@ -29,7 +29,6 @@ from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
 from solver.rules.game import Game, defines, fingerprint, require_workers
-from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
@@ -272,12 +271,6 @@ class _Attempt:
                 self.kind = PYTHON
                 self.options.report(f"starting again in plain Python: {error}")
 
-    def _find(self) -> tuple[LayeredKernel | TieredKernel | None, str]:
-        """Return the kernel, or None and why there is none."""
-        if self.kind == PYTHON:
-            return None, ""
-        return find_kernel(self.game, self.kind == LAYERS)
-
     def _solve(self, finish: Callable[[Solved, bool], Any]) -> Any:
         options, limits = self.options, self.limits
         if key_width(self.game) > WIDEST:
@@ -290,7 +283,9 @@ class _Attempt:
                 f"{self.game.spec} has more than {SMALL:,} positions up to symmetry, too many for a"
                 f" JSON table: name a file that ends in {MAPPED}"
             )
-        kernel, remark = self._find()
+        kernel, remark = None, ""
+        if self.kind != PYTHON:
+            kernel, remark = find_kernel(self.game, self.kind == LAYERS)
         if remark:
             options.report(remark)
         limits.find = lambda _: (kernel, remark)

@@ -7,7 +7,6 @@ NumPy arrays, and they run uncompiled where it is not installed.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -42,7 +41,7 @@ def fill_buckets(
     _run(_sort, compiled, *columns)
     arrays: dict[str, Any]
     arrays = dict(zip(("offsets", "remainders", "values"), columns, strict=True))
-    return {name: _little_endian(arrays[name]) for name in kinds}
+    return {name: memoryview(arrays[name]) for name in kinds}
 
 
 def shift_offsets(
@@ -51,10 +50,8 @@ def shift_offsets(
     """Return the offsets of a range of buckets before which the table has `base` entries."""
     numbers = array(OFFSETS[layout.arrays["offsets"][0]])
     numbers.frombytes(offsets)
-    if sys.byteorder == "big":
-        numbers.byteswap()
     _run(_shift, compiled, numbers, array("q", [base]))
-    return _little_endian(numbers)
+    return memoryview(numbers)
 
 
 def select_entries(
@@ -162,11 +159,3 @@ def _new(code: str, count: int, compiled: bool) -> Any:
     import numpy as np
 
     return np.empty(count, np.dtype(code))
-
-
-def _little_endian(numbers: Any) -> memoryview:
-    """Return numbers as they are stored in the file."""
-    if sys.byteorder == "big":
-        swapped = numbers.byteswap()  # in place, but for NumPy's
-        return memoryview(numbers if swapped is None else swapped)
-    return memoryview(numbers)

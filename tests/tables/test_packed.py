@@ -15,13 +15,11 @@ import safetensors.numpy
 from hypothesis import given
 
 from solver import TableFormatError, load_game, verify
-from solver.tables import pack as packing
 from solver.tables import packed
 from solver.tables.mapped_file import choose_layout, join_head
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.pack import pack
-from solver.tables.packed import PackedBytes
+from solver.tables.packed import PackedBytes, pack
 from solver.tables.source import TableBytes
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -36,9 +34,8 @@ def block(request: pytest.FixtureRequest) -> Iterator[None]:
     """Give a block few entries, so that small tables have many; NumPy may not be loaded."""
     size, has_numpy = request.param
     with pytest.MonkeyPatch.context() as patch:
-        for module in (packed, packing):
-            patch.setattr(module, "BLOCK", size)
-            patch.setattr(module, "AT_ONCE", 5)
+        patch.setattr(packed, "BLOCK", size)
+        patch.setattr(packed, "AT_ONCE", 5)
         if not has_numpy:
             patch.setattr(packed, "sys", SimpleNamespace(modules={}))
         yield
