@@ -230,7 +230,7 @@ def pack_file(file: str, output: str, game: Any) -> None:
             f"{file} is a JSON table, which cannot be packed: solve the game to a file {PACKED}"
         )
     with progress("entries") as show:
-        pack(table, output, show)
+        pack(table.head, table.layout, table.arrays, output, show)
 
 
 def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:

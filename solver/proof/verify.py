@@ -106,10 +106,10 @@ def verify(
     if name is not None and not is_shipped(rules):
         check_repeats(rules, name)
     if kernel is not None:
-        from solver.proof.kernel_walk import walk_keys
+        from solver.proof.kernel_walk import KernelWalk
 
         assert isinstance(table, MappedTable)
-        prove_header(table, *walk_keys(table, kernel, progress))
+        prove_header(table, *KernelWalk(table, kernel, progress).run())
     else:
         require_workers(rules, workers)
         if workers > 1 and name is None and not is_shipped(rules):

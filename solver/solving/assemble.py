@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from solver.rules.default_keys import describe_keys
@@ -74,9 +75,10 @@ def assemble(coordinator: Coordinator) -> MappedFile:
             before += size
 
     if not worker.steps.counts_all:
-        scores = coordinator.scores()
+        pairs = (zip(*worker.solved(part), strict=True) for part in coordinator.parts)
+        scores = dict(chain.from_iterable(pairs))
         counts = count_positions(game, scores, orbits(game, scores))
-    score = worker.start_score(coordinator.tiers[coordinator.first][0].part)
+    score = worker.start_score(coordinator.tiers[coordinator.first][0].part, layout)
     return _file(game, counts, score, layout, arrays)
 
 

@@ -140,11 +140,6 @@ class SlotFiles:
             raise LostFileError(self.directory, name)
         return rows
 
-    def drop(self, name: str) -> None:
-        """Delete a file, if it exists."""
-        with suppress(FileNotFoundError):
-            os.unlink(self.path(name))
-
     def path(self, name: str) -> str:
         """Return the path of a file."""
         return os.path.join(self.directory, name)

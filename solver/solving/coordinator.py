@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
@@ -87,10 +88,6 @@ class Coordinator:
     def tallies(self) -> list[dict[str, int]]:
         """The tallies of all parts that are resolved."""
         return [record.tally for record in self.records if record.tally is not None]
-
-    def scores(self) -> dict[Any, int]:
-        """Return the scores of all canonical positions, which must fit into memory."""
-        return {p: score for part in self.parts for p, score in self.worker.scores(part)}
 
     @property
     def grown_tiers(self) -> int:
@@ -173,7 +170,7 @@ class Coordinator:
                 self.progress(COUNTING, done, None)
                 self._note_if_due()
         for name in sources:
-            self.worker.files.drop(name)
+            Path(self.worker.files.path(name)).unlink(missing_ok=True)
         return done
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:

@@ -1,8 +1,8 @@
 """From rules to a table: solve a game and write the score of every position.
 
 Read this file from top to bottom. A small game is solved in memory; a large one tier by tier, with
-its kernel if it has one, on files in a folder from which an interrupted solve resumes. `_table`
-decides whether the table is JSON or mapped.
+its kernel if it has one, on files in a folder from which an interrupted solve resumes.
+`_small_table` decides whether the table is JSON or mapped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -128,11 +128,17 @@ def _write(
     """Write a table to a file, which appears only after it has been opened and checked.
 
     Raises KernelError if it is to be `checked` and an entry does not follow from the rules in
-    Python.
+    Python, and ValueError if it is too large for JSON.
     """
+    parts = table if isinstance(table, MappedFile) else [table.encode()]
+    if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
+        raise ValueError(
+            f"{len(parts[0]):,} bytes are too many for a JSON table: name a file that ends in"
+            f" {MAPPED}"
+        )
     disk = DiskGuard(os.path.dirname(os.path.realpath(path)))
     with atomic_write(path) as file:
-        for part in _encoded(table):
+        for part in parts:
             disk.write(file, part)
         file.flush()
         if checked:
@@ -166,18 +172,6 @@ def _small_tiers(game: Game[P, M], suffix: str | None, progress: Progress) -> di
         return is_small
 
     return reachable(game, go_on)
-
-
-def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
-    """Return the parts of a table's file; raise ValueError if it is too large for JSON."""
-    if isinstance(table, MappedFile):
-        return table
-    data = table.encode()
-    if len(data) > MOST_BYTES:
-        raise ValueError(
-            f"{len(data):,} bytes are too many for a JSON table: name a file that ends in {MAPPED}"
-        )
-    return [data]
 
 
 def _solved(

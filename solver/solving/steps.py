@@ -87,10 +87,6 @@ class Steps(ABC):
         """Return counts of positions, the largest canonical key and the longest distance."""
 
     @abstractmethod
-    def start_score(self, positions: Any, values: Any) -> int:
-        """Return the score of the starting position, which is among these."""
-
-    @abstractmethod
     def entries(self, positions: Any, values: Any, layout: TableLayout) -> Entries:
         """Return the mixed keys of a table's entries, and their values as the table stores them."""
 

@@ -18,7 +18,7 @@ from solver.rules.game import Game, start_key
 from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
 from solver.solving.steps import LAYERS, Steps
 from solver.tables.mapped_file import TableLayout
-from solver.value import NARROW, widen
+from solver.value import NARROW
 
 SLOT_BITS = 10  # of a slot number
 WIDE_SLOT_BITS, SPREAD_SLOT_BITS = 14, 12  # where keys are wide; the latter if they are mixed
@@ -73,11 +73,6 @@ class ArraySteps(Steps):
         counts["positions"] = wins + draws + losses
         counts["canonical"] = len(positions)
         return counts | {"top": top, "plies": self.limit - nearest}
-
-    def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
-        start = self.kernel.start(start_key(self.game))[0]
-        place = np.flatnonzero(self.keys(positions) == start)[0]
-        return widen(int(values[place]), self.limit)
 
     def entries(
         self, positions: np.ndarray, values: np.ndarray, layout: TableLayout

@@ -11,14 +11,14 @@ import copy
 import json
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
 from solver.games import load_game
 from solver.rules.default_keys import keys_state, restore_keys
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
 from solver.solving.checkpoint import END, LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
@@ -26,6 +26,7 @@ from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for
 from solver.tables.buckets import Entries, fill_buckets, select_entries
 from solver.tables.mapped_file import TableLayout
+from solver.value import widen
 from solver.version import __version__
 
 Run = tuple[Part, int, int]
@@ -113,13 +114,12 @@ class Worker:
         )
         return self.steps.tally(positions, values)
 
-    def start_score(self, part: Part) -> int:
+    def start_score(self, part: Part, layout: TableLayout) -> int:
         """Return the score of the start, which is in this part."""
-        return self.steps.start_score(*self._solved(part))
-
-    def scores(self, part: Part) -> Iterable[tuple[Any, int]]:
-        """Return the canonical positions of a part with their scores, in plain Python."""
-        return zip(*self._solved(part), strict=True)
+        mixed, values = self.steps.entries(*self.solved(part), layout)
+        start = start_key(self.steps.game) * layout.multiplier & layout.mask
+        place = next(i for i, key in enumerate(mixed) if key == start)
+        return widen(int(values[place]), layout.limit)
 
     def fill(
         self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]
@@ -170,7 +170,7 @@ class Worker:
             return positions[0], values[0]
         return self.steps.join(positions), self.steps.join(values)
 
-    def _solved(self, part: Part) -> tuple[Any, Any]:
+    def solved(self, part: Part) -> tuple[Any, Any]:
         """Return the positions of a part, and their values."""
         return self._read([(part, part.low, part.high)])
 

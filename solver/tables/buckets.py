@@ -48,10 +48,14 @@ def shift_offsets(
     offsets: memoryview, base: int, layout: TableLayout, compiled: bool = False
 ) -> memoryview:
     """Return the offsets of a range of buckets before which the table has `base` entries."""
-    numbers = array(OFFSETS[layout.arrays["offsets"][0]])
-    numbers.frombytes(offsets)
-    _run(_shift, compiled, numbers, array("q", [base]))
-    return memoryview(numbers)
+    code: Any = OFFSETS[layout.arrays["offsets"][0]]
+    numbers = offsets.cast(code)
+    if compiled:
+        import numpy as np
+
+        shifted: Any = np.asarray(numbers) + base
+        return memoryview(shifted)
+    return memoryview(array(code, [number + base for number in numbers]))
 
 
 def select_entries(
@@ -74,7 +78,7 @@ def _group(
 
     `within` has the width of a remainder, the first bucket, and the mask of a remainder.
     """
-    offsets = _zeros(types[0], buckets + 1)
+    offsets = array(types[0], [0]) * (buckets + 1)
     for mixed, _ in pieces:
         _run(_count, compiled, mixed, offsets, within)
     _run(_add_up, compiled, offsets)
@@ -142,20 +146,10 @@ def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
             remainders[j], values[j] = remainder, value
 
 
-def _shift(offsets, base):  # type: ignore[no-untyped-def]
-    """Add the number of preceding entries to each offset."""
-    for bucket in range(len(offsets)):
-        offsets[bucket] += base[0]
-
-
-def _zeros(code: str, count: int) -> array[int]:
-    return array(code, [0]) * count
-
-
 def _new(code: str, count: int, compiled: bool) -> Any:
     """Return numbers that are filled in later."""
     if not compiled:
-        return _zeros(code, count)
+        return array(code, [0]) * count
     import numpy as np
 
     return np.empty(count, np.dtype(code))

@@ -32,7 +32,9 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import TableFormatError, needs_extra
 from solver.files import atomic_write
 from solver.tables.mapped_file import (
+    ARRAYS,
     TYPES,
+    TableLayout,
     check_arrays,
     join_head,
     numbers,
@@ -43,11 +45,7 @@ from solver.tables.mapped_file import (
 from solver.tables.source import TableBytes
 
 if TYPE_CHECKING:
-    from io import BufferedWriter
-
     import numpy as np
-
-    from solver.tables.mapped_table import MappedTable
 
 BLOCK = 1024  # entries
 RAW = -15  # zlib's name for a stream without a header
@@ -225,48 +223,45 @@ def _numbers(planes: bytes, kind: str) -> memoryview:
 
 
 def pack(
-    table: MappedTable, path: str, progress: Callable[[int, int], None] = lambda *_: None
+    head: bytes,
+    layout: TableLayout,
+    arrays: dict[str, memoryview],
+    path: str,
+    progress: Callable[[int, int], None],
 ) -> None:
-    """Write the packed form of a table to a file; needs the extra `fast`.
+    """Write the packed form of a mapped table to a file; needs the extra `fast`.
 
     `progress` is called with the number of entries written and their total. Raises OSError.
     """
     with needs_extra("packing a table", "fast"):
-        import numpy  # noqa: F401
-    with atomic_write(path) as file:
-        _write(table, file, progress)
-
-
-def _write(table: MappedTable, file: BufferedWriter, progress: Callable[[int, int], None]) -> None:
-    import numpy as np
-
-    count = -(-table.layout.entries // BLOCK)
-    metadata = json.loads(table.head[8:])["__metadata__"]
+        import numpy as np
+    count = -(-layout.entries // BLOCK)
+    metadata = json.loads(head[8:])["__metadata__"]
     size = len(join_head(metadata, block_arrays(count, LONGEST)))  # whatever the digits
-    file.seek(size + 8 * (2 * count + 1))
     keys, offsets = np.empty(count, "<u8"), np.zeros(count + 1, "<u8")
     done = 0
-    for mixed, values in _pieces(table):
-        for start in range(0, len(mixed), BLOCK):
-            one = mixed[start : start + BLOCK]
-            data = _encode_block(one, values[start : start + BLOCK])
-            keys[done], offsets[done + 1] = one[0], offsets[done] + np.uint64(len(data))
-            file.write(data)
-            done += 1
-        progress(min(done * BLOCK, table.layout.entries), table.layout.entries)
-    file.seek(0)
-    file.write(join_head(metadata, block_arrays(count, int(offsets[-1])), size))
-    file.write(keys.tobytes() + offsets.tobytes())
+    with atomic_write(path) as file:
+        file.seek(size + 8 * (2 * count + 1))
+        for mixed, values in _pieces(layout, arrays):
+            for start in range(0, len(mixed), BLOCK):
+                one = mixed[start : start + BLOCK]
+                data = _encode_block(one, values[start : start + BLOCK])
+                keys[done], offsets[done + 1] = one[0], offsets[done] + np.uint64(len(data))
+                file.write(data)
+                done += 1
+            progress(min(done * BLOCK, layout.entries), layout.entries)
+        file.seek(0)
+        file.write(join_head(metadata, block_arrays(count, int(offsets[-1])), size))
+        file.write(keys.tobytes() + offsets.tobytes())
 
 
-def _pieces(table: MappedTable) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _pieces(
+    layout: TableLayout, arrays: dict[str, memoryview]
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the mixed keys and the values of all entries, in pieces of whole blocks."""
     import numpy as np
 
-    layout = table.layout
-    offsets, remainders, values = (
-        np.asarray(table.arrays[name]) for name in ("offsets", "remainders", "values")
-    )
+    offsets, remainders, values = (np.asarray(arrays[name]) for name in ARRAYS)
     for start in range(0, layout.entries, BLOCK * AT_ONCE):
         stop = min(start + BLOCK * AT_ONCE, layout.entries)
         first = int(np.searchsorted(offsets, start, "right")) - 1

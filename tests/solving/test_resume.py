@@ -204,7 +204,11 @@ def solve_tangle(
         solve = course(game, work, calls)
         solve.part_size = size
         pairs = solve.solve(
-            lambda: [pair for part in solve.parts for pair in solve.worker.scores(part)]
+            lambda: [
+                pair
+                for part in solve.parts
+                for pair in zip(*solve.worker.solved(part), strict=True)
+            ]
         )
     assert len(dict(pairs)) == len(pairs)
     return dict(pairs)

@@ -43,7 +43,11 @@ def block(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def packed_bytes(table: Any, folder: Path) -> bytes:
     path, shown = folder / "packed.safetensors", list[int]()
-    pack(table, str(path), lambda done, total: shown.append(done))
+
+    def progress(done: int, total: int) -> None:
+        shown.append(done)
+
+    pack(table.head, table.layout, table.arrays, str(path), progress)
     assert shown[-1] == max(shown) == table.layout.entries
     return path.read_bytes()
 
