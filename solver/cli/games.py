@@ -29,7 +29,7 @@ from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
 from solver.solving.estimate import Finding, estimate
-from solver.solving.estimate_sample import FEWEST_SAMPLES
+from solver.solving.estimate_later import FEWEST_SAMPLES
 from solver.value import Outcome
 
 MOST_SOLVED = 10**11  # positions of a table

@@ -22,7 +22,7 @@ from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.pack import pack
+from solver.tables.packed import pack
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, SUFFIXES, find_table
@@ -230,7 +230,7 @@ def pack_file(file: str, output: str, game: Any) -> None:
             f"{file} is a JSON table, which cannot be packed: solve the game to a file {PACKED}"
         )
     with progress("entries") as show:
-        pack(table, output, show)
+        pack(table.head, table.layout, table.arrays, output, show)
 
 
 def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:

@@ -33,19 +33,9 @@ WORST = -2 * FAR  # below every value, so that an open position needs a move
 TYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
 
 
-def walk_keys(
-    table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
-) -> tuple[dict[str, int], int, int]:
-    """Visit every position, and check that each value is right and that each entry is asked for.
+class KernelWalk:
+    """The walk over a table; `progress` is called with how many positions are visited, of all."""
 
-    Returns the counts, the largest key of a canonical image and the longest distance. Raises
-    TableProofError; if several values are wrong, it names one of the last that were visited, since
-    a wrong value makes those before it look wrong.
-    """
-    return _Walk(table, kernel, progress).run()
-
-
-class _Walk:
     def __init__(
         self, table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
     ) -> None:
@@ -58,10 +48,16 @@ class _Walk:
         self.seen: np.ndarray = np.zeros(entries, TYPES[images])
         self.index = np.uint32 if entries < 1 << 32 else np.int64
         self.counts = np.zeros(5, np.int64)  # wins, draws, losses, ends, and all
+        self.top = 0
         self.wrong: TableProofError | None = None
 
     def run(self) -> tuple[dict[str, int], int, int]:
-        """Visit all positions; see `walk_keys`."""
+        """Visit every position; check that each value is right and that each entry is asked for.
+
+        Returns the counts, the largest key of a canonical image and the longest distance. Raises
+        TableProofError; if several values are wrong, it names one of the last that were visited,
+        since a wrong value makes those before it look wrong.
+        """
         game, total = self.table.game, self.table.counts["positions"]
         bucket = _disorder(self.arrays, len(self.seen))
         if bucket >= 0:
@@ -86,13 +82,16 @@ class _Walk:
         counts = dict.fromkeys(COUNTS, 0)
         counts |= {"win": wins, "draw": draws, "loss": losses, "terminal": ends}
         counts |= {"positions": positions, "canonical": len(self.seen)}
-        inverse = np.uint64(pow(self.table.layout.multiplier, -1, 1 << self.table.layout.bits))
-        top, nearest = _extremes(self.arrays, self.layout, inverse)
-        return counts, int(top), self.limit - int(nearest)
+        values, nearest = self.arrays[2], self.limit  # to 0, of those that are no draw's
+        for i in range(0, len(values), PIECE):
+            sizes = np.abs(values[i : i + PIECE])
+            nearest = min(nearest, int(sizes.min(where=sizes > 0, initial=self.limit)))
+        return counts, self.top, self.limit - nearest
 
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the new ones among some positions, their entries' places, and those of all."""
         canonical, numbers = self.kernel.orient(keys)
+        self.top = max(self.top, int(canonical.max(initial=0)))
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
         places, new = np.empty((2, len(keys)), self.index)
         result = np.zeros(2, np.int64)
@@ -247,18 +246,3 @@ def _disorder(table, total):  # type: ignore[no-untyped-def]
             if remainders[place - 1] >= remainders[place]:
                 return bucket
     return NONE
-
-
-@compiled
-def _extremes(table, layout, inverse):  # type: ignore[no-untyped-def]
-    """Return the largest key of an entry, and the value nearest to 0 that is not a draw's."""
-    offsets, remainders, values = table
-    _, mask, width, _, limit = layout
-    top, nearest = np.uint64(0), np.int64(limit)
-    for bucket in range(len(offsets) - 1):
-        for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])):
-            mixed = np.uint64(bucket) << width | np.uint64(remainders[place])
-            top = max(top, mixed * inverse & mask)
-            if values[place]:
-                nearest = min(nearest, abs(np.int64(values[place])))
-    return top, nearest

@@ -39,8 +39,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import TableProofError
 from solver.games import is_shipped, load_built_in, load_game
-from solver.proof.json_proof import prove_json
-from solver.proof.mapped_proof import prove_header, prove_walked
+from solver.proof.contents import prove_header, prove_json, prove_walked
 from solver.proof.repeat import check_repeats
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel
@@ -107,10 +106,10 @@ def verify(
     if name is not None and not is_shipped(rules):
         check_repeats(rules, name)
     if kernel is not None:
-        from solver.proof.kernel_walk import walk_keys
+        from solver.proof.kernel_walk import KernelWalk
 
         assert isinstance(table, MappedTable)
-        prove_header(table, *walk_keys(table, kernel, progress))
+        prove_header(table, *KernelWalk(table, kernel, progress).run())
     else:
         require_workers(rules, workers)
         if workers > 1 and name is None and not is_shipped(rules):

@@ -1,30 +1,29 @@
 """From scores to a table: a JSON table, a mapped one, or the file of one too large for memory.
 
 The last is filled in ranges of buckets. A range takes its entries from the parts of all tiers: from
-some of their slots if these follow the order of the table, from all if it is the only range; else
-every part's entries are first written in that order.
+some of their slots if these follow the order of the table, else from all.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.positions import children, codes_of, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
+from solver.solving.steps import ENTRY_BYTES
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
 from solver.startup import M, P
-from solver.tables.buckets import fill_buckets, group_width, shift_offsets
+from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
-
-ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
 
 
 def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
@@ -68,7 +67,7 @@ def assemble(coordinator: Coordinator) -> MappedFile:
     def arrays(name: str) -> Iterator[Any]:
         index, before = list(layout.arrays).index(name), 0
         for i, (table, size) in enumerate(sizes.items()):
-            data: Any = worker.files.get(table, index, index + 1)
+            data: Any = worker.files.read(table, index, index + 1)[1]
             if name == "offsets":
                 data = shift_offsets(data, before, layout, worker.steps.compiled)
                 data = data[:-1] if i + 1 < len(sizes) else data  # the next range starts there
@@ -76,34 +75,27 @@ def assemble(coordinator: Coordinator) -> MappedFile:
             before += size
 
     if not worker.steps.counts_all:
-        scores = coordinator.scores()
+        pairs = (zip(*worker.solved(part), strict=True) for part in coordinator.parts)
+        scores = dict(chain.from_iterable(pairs))
         counts = count_positions(game, scores, orbits(game, scores))
-    score = worker.start_score(coordinator.tiers[coordinator.first][0].part)
+    score = worker.start_score(coordinator.tiers[coordinator.first][0].part, layout)
     return _file(game, counts, score, layout, arrays)
 
 
 def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     """Write the ranges of the table; return their files, each with its number of entries."""
     worker, pool, ledger = coordinator.worker, coordinator.pool, coordinator.checkpoint.ledger
-    entries, parts = layout.entries, coordinator.parts
+    entries = layout.entries
     wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
     wanted = min(max(wanted, 1), layout.buckets)
-    in_order = wanted == 1 or worker.follows_keys(layout)
-    width = None if in_order else group_width(layout)
     coordinator.progress(WRITING, 0, entries)
-    if width is not None and ledger.get("grouped") != width:
-        calls: list[tuple[Any, ...]] = [(part, layout, width) for part in parts]
-        for _ in coordinator.run(Worker.group, calls, entries):
-            pass
-        ledger["grouped"] = width
-        coordinator.note()
     edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
     if ledger.get("ranges", {}).get("edges") != edges:
         files = [f"{i}.table" for i in range(wanted)]
         ledger["ranges"] = {"edges": edges, "files": files, "entries": [None] * wanted}
     files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
     waiting = [i for i in range(wanted) if sizes[i] is None]
-    calls = [(files[i], layout, (edges[i], edges[i + 1]), parts, width) for i in waiting]
+    calls = [(files[i], layout, (edges[i], edges[i + 1]), coordinator.parts) for i in waiting]
     for i, size in coordinator.run(Worker.fill, calls, entries):
         sizes[waiting[i]] = size
         coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)

@@ -27,7 +27,7 @@ from solver.solving.limits import DiskGuard
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
-    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values|mixed|stored)|\d+\.table|ledger"
+    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values)|\d+\.table|ledger"
 )
 CHUNK = 1 << 30  # bytes read at once
 LARGE = 1 << 22  # bytes from which on memory is taken in huge pages, which are mapped faster
@@ -61,11 +61,6 @@ class Part(NamedTuple):
     def values(self) -> str:
         """The file of their values."""
         return f"{self.tier}.{self.number}.values"
-
-    @property
-    def entries(self) -> tuple[str, str]:
-        """The files of its entries in the order of the table: mixed keys, and stored values."""
-        return f"{self.tier}.{self.number}.mixed", f"{self.tier}.{self.number}.stored"
 
     def seeds(self, later: int) -> str:
         """Return the file of the positions in a later tier that its moves lead to."""
@@ -102,13 +97,6 @@ class SlotFiles:
         with self._open(name) as file:
             rows = self._index(name, file)
         return [*map(Slot, rows[::4], rows[1::4])]
-
-    def get(self, name: str, low: int = 0, high: int = END) -> memoryview:
-        """Return the data of the slots from `low` to below `high`, concatenated.
-
-        Raises LostFileError if the file is missing or these slots are damaged.
-        """
-        return self.read(name, low, high)[1]
 
     def read(self, name: str, low: int = 0, high: int = END) -> tuple[list[Slot], memoryview]:
         """Return the slots from `low` to below `high`, and their data, concatenated.
@@ -151,18 +139,6 @@ class SlotFiles:
         if size != 16 + len(index) + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
         return rows
-
-    def rename(self, old: str, new: str) -> None:
-        """Rename a file; raises LostFileError."""
-        try:
-            os.replace(self.path(old), self.path(new))
-        except FileNotFoundError:
-            raise LostFileError(self.directory, old) from None
-
-    def drop(self, name: str) -> None:
-        """Delete a file, if it exists."""
-        with suppress(FileNotFoundError):
-            os.unlink(self.path(name))
 
     def path(self, name: str) -> str:
         """Return the path of a file."""
@@ -249,7 +225,7 @@ class Checkpoint(SlotFiles):
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:
-            ledger = json.loads(bytes(self.get(LEDGER)))
+            ledger = json.loads(bytes(self.read(LEDGER)[1]))
         except (LostFileError, ValueError):
             return None
         return (
@@ -277,7 +253,7 @@ class Checkpoint(SlotFiles):
 def _crc(name: str, index: bytes) -> bytes:
     """Return the checksum of a file's name and index, so that no other file passes for it.
 
-    Seeds, which become the positions of a part, have that of all files of their tier.
+    Seeds, which may become the positions of a part, have that of all files of their tier.
     """
     about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
     return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
@@ -88,10 +89,6 @@ class Coordinator:
         """The tallies of all parts that are resolved."""
         return [record.tally for record in self.records if record.tally is not None]
 
-    def scores(self) -> dict[Any, int]:
-        """Return the scores of all canonical positions, which must fit into memory."""
-        return {p: score for part in self.parts for p, score in self.worker.scores(part)}
-
     @property
     def grown_tiers(self) -> int:
         """How many tiers have all their positions."""
@@ -158,20 +155,13 @@ class Coordinator:
     def _grow_tier(self, tier: int, done: int) -> int:
         """Find the positions of a tier and where its moves lead; return how many are found now."""
         sources = [r.part.seeds(tier) for r in self.records if tier in (r.later or ())]
-        if tier == self.first:
-            self.tiers.setdefault(tier, [PartRecord(Part(tier, 0, 0, END))])
         records = self.tiers.get(tier, [])
-        if tier == self.first and records[0].count is None:
-            records[0].count = self.worker.write_start(records[0].part)
         if not records or (len(records) > 1 and not self._can_split):
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
-        if len(sources) == 1 and records[0].part.is_whole and records[0].count is None:
-            records[0].count = self.worker.take(records[0].part, sources[0])
-            self._note_if_due()
         done += sum(record.count or 0 for record in records if record.later is not None)
         if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)
-            calls = [(r.part, sources if r.count is None else []) for r in waiting]
+            calls = [(r.part, sources if r.count is None else None) for r in waiting]
             counts = [r.count for r in waiting]
             size = self._seeds(sources).total() if None in counts else sum(filter(None, counts))
             for i, (count, later) in self.run(Worker.grow, calls, size):
@@ -180,7 +170,7 @@ class Coordinator:
                 self.progress(COUNTING, done, None)
                 self._note_if_due()
         for name in sources:
-            self.worker.files.drop(name)
+            Path(self.worker.files.path(name)).unlink(missing_ok=True)
         return done
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:
@@ -240,9 +230,7 @@ class Coordinator:
         if name in ledger.get("ranges", {}).get("files", ()):
             del ledger["ranges"]
         for record in self.records:
-            if name in record.part.entries:
-                ledger.pop("grouped", None)
-            elif name == record.part.values:
+            if name == record.part.values:
                 record.tally = None
             elif name in (record.part.moves, *map(record.part.seeds, record.later or ())):
                 record.later = None

@@ -2,7 +2,7 @@
 
 Takes a game; returns its numbers of distinct positions by ply, and the time, memory and disk that a
 solve takes. Plies are counted exactly up to a budget of positions, and the rest is estimated by
-sampling, or without `parents` from their growth (see `estimate_count` and its neighbours). What a
+sampling, or without `parents` from their growth (see `estimate_count` and `estimate_later`). What a
 position costs, the steps of the solve know: `Steps.cost`. The time of a move is the one just
 measured while counting on this machine.
 """
@@ -32,9 +32,8 @@ from solver.solving.estimate_count import (
     count_tiers,
     time_per_move,
 )
-from solver.solving.estimate_growth import extrapolate
-from solver.solving.estimate_sample import SAMPLES, sample
-from solver.solving.steps import COMPILED, PYTHON, Steps
+from solver.solving.estimate_later import SAMPLES, extrapolate, sample
+from solver.solving.steps import COMPILED, ENTRY_BYTES, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps, steps_for
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.mapped_file import WIDEST, choose_layout
@@ -214,7 +213,7 @@ def _completed(
     """
     game, first = steps.game, count
     if most and game.parents(game.initial()) is not None:
-        if count.unit == "tier":  # fewer than the tiers, as they can be sampled
+        if not count.last:  # fewer plies, from the last of which positions can be drawn
             few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)
             first = count_plain(game, few)._replace(seconds=count.seconds)
         tally, why = sample(game, first, seed, most)
@@ -271,8 +270,9 @@ def _cost(
             memory = max(limit, loaded + ROOM)
             parts = [2 * steps.position_bytes * n / (memory - loaded) for n in sizes]
             seconds += READING * steps.later_bytes * sum(map(mul, parts, sizes[1:]))
-            if steps.slot_width is None or layout.multiplier != 1:  # entries are sorted on disk
-                work += 9 * layout.entries
+            if steps.slot_width is None or layout.multiplier != 1:  # each range reads all parts
+                ranges = ENTRY_BYTES * layout.entries / (memory - loaded)
+                seconds += READING * 9 * layout.entries * ranges
     return seconds, int(memory), int(work) + 2 * (file or 0), file
 
 

@@ -6,9 +6,8 @@ the time per move.
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -26,7 +25,6 @@ PIECE = 1 << 14  # positions expanded at once
 TIMED = 10_000  # a tier with more positions than this is timed
 SLOW = 10.0  # seconds for counting in plain Python, or for random games
 
-Draw = Callable[[random.Random], Any]
 Item = TypeVar("Item")
 
 
@@ -40,7 +38,7 @@ class PlyCount(NamedTuple):
 
 
 class Count(NamedTuple):
-    """The plies that were counted, and how to sample from the last of them."""
+    """The plies that were counted."""
 
     plies: list[PlyCount]
     complete: bool
@@ -50,10 +48,8 @@ class Count(NamedTuple):
     """What each of `plies` is: 'ply' or 'tier'."""
     seconds: float
     """The time to follow a move to a canonical position; 0 if not measured."""
-    contains: Callable[[Any], bool] | None = None
-    """Whether a position is in the last ply; None if that is unknown."""
-    draw: Draw | None = None
-    """Returns a random position of the last ply, all equally likely."""
+    last: Sequence[Any] = ()
+    """The positions of the last ply, if they were listed."""
     remark: str = ""
     """What the user should know of plies that were not counted."""
 
@@ -96,11 +92,7 @@ def count_tiers(steps: Any, budget: int) -> Count:
             spent += elapsed
             followed += len(keys) * branching(game, tiers[-1].examples)
     unit, seconds = "ply" if steps.kind == LAYERS else "tier", spent / (followed or 1)
-    count = Count(tiers, not waiting, raised, unit, seconds)
-    if unit == "tier":
-        return count
-    contains, draw = _sampling(game, keys, sizes)
-    return count._replace(contains=contains, draw=draw)
+    return Count(tiers, not waiting, raised, unit, seconds)
 
 
 def count_plies(steps: Any, tiers: Count, budget: int) -> Count:
@@ -133,25 +125,6 @@ def _examples(game: Game[Any, Any], keys: Any) -> list[Any]:
     return [*map(game.position, keys[:: max(1, len(keys) // EXAMPLES)].tolist())]
 
 
-def _sampling(game: Game[Any, Any], keys: Any, sizes: Any) -> tuple[Callable[[Any], bool], Draw]:
-    """Return the functions of `Count` for a ply with these canonical keys and sizes of orbits."""
-    import numpy as np
-
-    bounds, ascending = np.cumsum(sizes), np.sort(keys)
-
-    def contains(p: Any) -> bool:
-        key: np.ndarray = np.array([game.key(game.canonical(p))], keys.dtype)
-        # a key of another type would make searchsorted copy the array
-        place = int(np.searchsorted(ascending, key)[0])
-        return place < len(keys) and bool(ascending[place] == key[0])
-
-    def draw(generator: random.Random) -> Any:
-        place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
-        return generator.choice(game.symmetries).position(game.position(int(keys[place])))
-
-    return contains, draw
-
-
 def _check_budget(budget: int, count: int) -> None:
     """Raise MemoryLimitError if a tier has more positions than may be counted."""
     if count > budget:
@@ -179,8 +152,7 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         if total >= budget or spent * len(ply) > SLOW * max(1, before):
             complete = False
             break
-    last = {*ply}.__contains__, lambda r: r.choice(ply)
-    return Count(plies, complete, steps, "ply", time_per_move(game, plies), *last)
+    return Count(plies, complete, steps, "ply", time_per_move(game, plies), ply)
 
 
 def in_time(items: Iterable[Item]) -> Iterator[Item]:

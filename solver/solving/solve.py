@@ -1,8 +1,8 @@
 """From rules to a table: solve a game and write the score of every position.
 
 Read this file from top to bottom. A small game is solved in memory; a large one tier by tier, with
-its kernel if it has one, on files in a folder from which an interrupted solve resumes. `_table`
-decides whether the table is JSON or mapped.
+its kernel if it has one, on files in a folder from which an interrupted solve resumes.
+`_small_table` decides whether the table is JSON or mapped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -29,7 +29,6 @@ from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
 from solver.rules.game import Game, defines, fingerprint, require_workers
-from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
@@ -129,11 +128,17 @@ def _write(
     """Write a table to a file, which appears only after it has been opened and checked.
 
     Raises KernelError if it is to be `checked` and an entry does not follow from the rules in
-    Python.
+    Python, and ValueError if it is too large for JSON.
     """
+    parts = table if isinstance(table, MappedFile) else [table.encode()]
+    if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
+        raise ValueError(
+            f"{len(parts[0]):,} bytes are too many for a JSON table: name a file that ends in"
+            f" {MAPPED}"
+        )
     disk = DiskGuard(os.path.dirname(os.path.realpath(path)))
     with atomic_write(path) as file:
-        for part in _encoded(table):
+        for part in parts:
             disk.write(file, part)
         file.flush()
         if checked:
@@ -167,18 +172,6 @@ def _small_tiers(game: Game[P, M], suffix: str | None, progress: Progress) -> di
         return is_small
 
     return reachable(game, go_on)
-
-
-def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
-    """Return the parts of a table's file; raise ValueError if it is too large for JSON."""
-    if isinstance(table, MappedFile):
-        return table
-    data = table.encode()
-    if len(data) > MOST_BYTES:
-        raise ValueError(
-            f"{len(data):,} bytes are too many for a JSON table: name a file that ends in {MAPPED}"
-        )
-    return [data]
 
 
 def _solved(
@@ -272,12 +265,6 @@ class _Attempt:
                 self.kind = PYTHON
                 self.options.report(f"starting again in plain Python: {error}")
 
-    def _find(self) -> tuple[LayeredKernel | TieredKernel | None, str]:
-        """Return the kernel, or None and why there is none."""
-        if self.kind == PYTHON:
-            return None, ""
-        return find_kernel(self.game, self.kind == LAYERS)
-
     def _solve(self, finish: Callable[[Solved, bool], Any]) -> Any:
         options, limits = self.options, self.limits
         if key_width(self.game) > WIDEST:
@@ -290,7 +277,9 @@ class _Attempt:
                 f"{self.game.spec} has more than {SMALL:,} positions up to symmetry, too many for a"
                 f" JSON table: name a file that ends in {MAPPED}"
             )
-        kernel, remark = self._find()
+        kernel, remark = None, ""
+        if self.kind != PYTHON:
+            kernel, remark = find_kernel(self.game, self.kind == LAYERS)
         if remark:
             options.report(remark)
         limits.find = lambda _: (kernel, remark)

@@ -15,6 +15,7 @@ from solver.tables.buckets import Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
+ENTRY_BYTES = 64  # approximate memory for an entry while a range of the table is filled
 PYTHON, COMPILED, LAYERS = range(3)
 """Kinds of steps: in plain Python, for a TieredKernel, and for a LayeredKernel."""
 
@@ -84,10 +85,6 @@ class Steps(ABC):
     @abstractmethod
     def tally(self, positions: Any, values: Any) -> dict[str, int]:
         """Return counts of positions, the largest canonical key and the longest distance."""
-
-    @abstractmethod
-    def start_score(self, positions: Any, values: Any) -> int:
-        """Return the score of the starting position, which is among these."""
 
     @abstractmethod
     def entries(self, positions: Any, values: Any, layout: TableLayout) -> Entries:

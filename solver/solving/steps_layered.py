@@ -17,9 +17,8 @@ from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
 from solver.solving.steps import LAYERS, Steps
-from solver.tables.buckets import whole_keys
 from solver.tables.mapped_file import TableLayout
-from solver.value import NARROW, widen
+from solver.value import NARROW
 
 SLOT_BITS = 10  # of a slot number
 WIDE_SLOT_BITS, SPREAD_SLOT_BITS = 14, 12  # where keys are wide; the latter if they are mixed
@@ -75,11 +74,6 @@ class ArraySteps(Steps):
         counts["canonical"] = len(positions)
         return counts | {"top": top, "plies": self.limit - nearest}
 
-    def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
-        start = self.kernel.start(start_key(self.game))[0]
-        place = np.flatnonzero(self.keys(positions) == start)[0]
-        return widen(int(values[place]), self.limit)
-
     def entries(
         self, positions: np.ndarray, values: np.ndarray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -130,7 +124,10 @@ class LayeredSteps(ArraySteps):
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         if not self._is_low:
             return super().unpack(slots, data)
-        return np.frombuffer(whole_keys(data, slots, self._width, True), np.int64)
+        numbers, sizes = zip(*slots, strict=True)
+        keys = np.repeat(np.array(numbers, np.int64) << self._width, sizes)
+        keys |= np.frombuffer(data, np.uint32)
+        return keys
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
         return arrays.union(sets, self.kernel.dtype)
@@ -154,8 +151,7 @@ class LayeredSteps(ArraySteps):
 
     def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
         stored = (self.key_bytes + 1) * sum(sizes)
-        table = stored if self.slot_width is not None else 9 * sum(sizes)  # where keys are mixed
-        return max(2 * self.position_bytes * max(sizes), 2 * table), stored
+        return max(2 * self.position_bytes * max(sizes), 2 * stored), stored
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
         return self.kernel.unmix(positions)

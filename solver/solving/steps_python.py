@@ -10,7 +10,7 @@ from typing import Any
 from solver.errors import GameLawError, IntraTierMoveError
 from solver.games import is_shipped
 from solver.rules.game import Game, walk
-from solver.rules.kernel import Kernel, Later
+from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
 from solver.rules.positions import (
     check_position,
@@ -124,9 +124,6 @@ class PythonSteps(Steps):
         top = max(map(game.key, positions))
         return count_positions(game, scores, sizes) | {"top": top, "plies": plies}
 
-    def start_score(self, positions: list[Any], values: array[int]) -> int:
-        return values[positions.index(self.game.canonical(self.game.initial()))]
-
     def entries(
         self, positions: list[Any], values: array[int], layout: TableLayout
     ) -> tuple[array[int], array[int]]:
@@ -159,9 +156,14 @@ def steps_for(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
     """Return the steps for a game with this kernel, or without one."""
     if kernel is None:
         return PythonSteps(game)
-    from solver.solving.steps_tiered import array_steps
+    from solver.solving.steps_layered import LayeredSteps
+    from solver.solving.steps_tiered import TieredSteps
 
-    return array_steps(game, kernel)
+    kernel.checks_images = not is_shipped(game)
+    if isinstance(kernel, LayeredKernel):
+        return LayeredSteps(game, kernel)
+    assert isinstance(kernel, TieredKernel)
+    return TieredSteps(game, kernel)
 
 
 def table_entries(

@@ -26,15 +26,14 @@ from typing import Any
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError
-from solver.games import is_shipped
 from solver.rules.check_kernel import MOST_RECORDED
 from solver.rules.game import Game
-from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
+from solver.rules.kernel import Later, TieredKernel
 from solver.rules.key_arrays import join, parts, unique
 from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.steps import COMPILED, check_length
-from solver.solving.steps_layered import ArraySteps, LayeredSteps
+from solver.solving.steps_layered import ArraySteps
 from solver.solving.tier_graph import (
     WAY_BITS,
     KeyNumbers,
@@ -51,15 +50,6 @@ PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_RECORDED)])
 Stored = tuple[Sequence[tuple[int, int]], memoryview]  # the slots of a file, and their data
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
-
-
-def array_steps(game: Game[Any, Any], kernel: Kernel) -> LayeredSteps | TieredSteps:
-    """Return the steps for a kernel, by its kind."""
-    kernel.checks_images = not is_shipped(game)
-    if isinstance(kernel, LayeredKernel):
-        return LayeredSteps(game, kernel)
-    assert isinstance(kernel, TieredKernel)
-    return TieredSteps(game, kernel)
 
 
 class TieredSteps(ArraySteps):

@@ -11,22 +11,22 @@ import copy
 import json
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
-from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules.default_keys import keys_state, restore_keys
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
 from solver.solving.checkpoint import END, LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for
-from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
+from solver.tables.buckets import Entries, fill_buckets, select_entries
 from solver.tables.mapped_file import TableLayout
+from solver.value import widen
 from solver.version import __version__
 
 Run = tuple[Part, int, int]
@@ -69,45 +69,33 @@ class Worker:
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return worker_for, (self.spec, self.room)  # which another process has or makes
+
     def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
         """Return a method of this class as a task of this worker, for any process to call."""
-        return _Task(self, method)
+        return partial(method, self)
 
     def memory_loaded(self) -> int:
         """Return how many bytes of memory this process takes with the game loaded and compiled."""
         self.steps.grow(self.steps.start()[1], True, PLENTY)
         return resident()
 
-    def write_start(self, part: Part) -> int:
-        """Write the starting position as the first tier; return how many positions that is."""
-        _, positions = self.steps.start()
-        self._store(part.keys, positions)
-        return len(positions)
-
-    def take(self, part: Part, source: str) -> int:
-        """Make the only file of seeds that of a part's positions; return how many there are."""
-        try:
-            self.files.rename(source, part.keys)
-        except LostFileError:  # unless an earlier try has done so
-            if not os.path.exists(self.files.path(part.keys)):
-                raise
-        return sum(slot.items for slot in self.files.index(part.keys))
-
-    def _unite(self, part: Part, sources: list[str]) -> Any:
-        """Gather a part's positions from files of seeds, and return them."""
-        positions = self.steps.unite([self._load(name, part.low, part.high) for name in sources])
-        self._store(part.keys, positions)
-        return positions
-
-    def grow(self, part: Part, sources: list[str]) -> tuple[int, list[int]]:
+    def grow(self, part: Part, sources: list[str] | None) -> tuple[int, list[int]]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
 
-        It has the positions in files of seeds, or without these the ones it had before. Moves
-        within the tier may add positions to a part that is the whole tier.
+        It has the positions in files of seeds, the start if there are none, or for None the
+        positions it had before. Moves within the tier may add to a part that is the whole tier.
         """
-        seeds = self._unite(part, sources) if sources else self._load(part.keys)
+        if sources is None:
+            seeds = self._load(part.keys)
+        else:
+            sets = [self._load(name, part.low, part.high) for name in sources]
+            seeds = self.steps.unite(sets or [self.steps.start()[1]])
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
-        if positions is not seeds:
+        if sources and part.is_whole and sources[1:] == [] and positions is seeds:
+            os.replace(self.files.path(sources[0]), self.files.path(part.keys))  # as it is
+        elif sources is not None or positions is not seeds:
             self._store(part.keys, positions)
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
@@ -126,56 +114,31 @@ class Worker:
         )
         return self.steps.tally(positions, values)
 
-    def start_score(self, part: Part) -> int:
+    def start_score(self, part: Part, layout: TableLayout) -> int:
         """Return the score of the start, which is in this part."""
-        return self.steps.start_score(*self._solved(part))
-
-    def scores(self, part: Part) -> Iterable[tuple[Any, int]]:
-        """Return the canonical positions of a part with their scores, in plain Python."""
-        return zip(*self._solved(part), strict=True)
-
-    def group(self, part: Part, layout: TableLayout, width: int) -> None:
-        """Write a part's table entries in the order of the table, in slots; see `group_entries`."""
-        entries = self.steps.entries(*self._solved(part), layout)
-        groups = list(group_entries(entries, layout, width, self.steps.compiled))
-        for i, name in enumerate(part.entries):
-            self.files.put(name, [(slot, len(pair[0]), pair[i]) for slot, *pair in groups])
-
-    def follows_keys(self, layout: TableLayout) -> bool:
-        """Return whether the slots of a part follow the order of the table."""
-        return self.steps.slot_width is not None and layout.multiplier == 1
+        mixed, values = self.steps.entries(*self.solved(part), layout)
+        start = start_key(self.steps.game) * layout.multiplier & layout.mask
+        place = next(i for i, key in enumerate(mixed) if key == start)
+        return widen(int(values[place]), layout.limit)
 
     def fill(
-        self,
-        table: str,
-        layout: TableLayout,
-        buckets: tuple[int, int],
-        parts: list[Part],
-        width: int | None,
+        self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]
     ) -> int:
-        """Write a range of the table's buckets to a file; return how many entries it has.
-
-        `width` is the one that `group` was called with, or None if it was not.
-        """
-        first, last = (bucket << layout.width for bucket in buckets)
-
-        def slots(width: int) -> tuple[int, int]:
-            return first >> width, -(-last >> width)  # the latter rounded up
+        """Write a range of the table's buckets to a file; return how many entries it has."""
+        steps = self.steps
 
         def entries(part: Part) -> Entries:
-            if width is not None:
-                (groups, mixed), (_, stored) = (
-                    self.files.read(name, *slots(width)) for name in part.entries
-                )
-                return read_entries(groups, mixed, stored, layout, width, self.steps.compiled)
             run = part.low, part.high
-            if self.follows_keys(layout):
-                assert self.steps.slot_width is not None
-                run = slots(self.steps.slot_width)
-            return self.steps.entries(*self._read([(part, *run)]), layout)
+            if steps.slot_width is not None and layout.multiplier == 1:  # slots are in order
+                low, high = (bucket << layout.width for bucket in buckets)
+                run = low >> steps.slot_width, -(-high >> steps.slot_width)  # rounded up
+            some = steps.entries(*self._read([(part, *run)]), layout)
+            if buckets == (0, layout.buckets):
+                return some
+            return select_entries(some, layout, *buckets, steps.compiled)
 
         pieces = [*map(entries, parts)]
-        arrays = fill_buckets(pieces, layout, *buckets, self.steps.compiled)
+        arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
         self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
         return len(arrays["values"])
 
@@ -207,7 +170,7 @@ class Worker:
             return positions[0], values[0]
         return self.steps.join(positions), self.steps.join(values)
 
-    def _solved(self, part: Part) -> tuple[Any, Any]:
+    def solved(self, part: Part) -> tuple[Any, Any]:
         """Return the positions of a part, and their values."""
         return self._read([(part, part.low, part.high)])
 
@@ -220,24 +183,6 @@ class Worker:
         slots = self.steps.slots(positions)
         rows = zip(slots, self.steps.pack(positions, slots), strict=True)
         self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
-
-
-class _Task(Generic[Result]):
-    """A worker with one of its methods. Pickled, it is the worker's spec with the method."""
-
-    def __init__(self, worker: Worker, method: Callable[..., Result]) -> None:
-        self.worker, self.method = worker, method
-
-    def __call__(self, *arguments: Any) -> Result:
-        return self.method(self.worker, *arguments)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        worker = self.worker
-        return partial, (_call, worker.spec, worker.room, self.method)
-
-
-def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
-    return method(worker_for(spec, room), *arguments)
 
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:

@@ -7,11 +7,10 @@ NumPy arrays, and they run uncompiled where it is not installed.
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import compress
 from typing import Any
 
 from solver.tables.mapped_file import TYPES, TableLayout
@@ -19,8 +18,6 @@ from solver.tables.mapped_file import TYPES, TableLayout
 Entries = tuple[Any, Any]
 """Mixed keys, unsigned, and their values: two buffers of numbers."""
 
-GROUP_BITS = 10  # of the number of a group
-LOW_BITS = 32  # of keys in groups, if these bits are enough
 OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 to a float
 
 
@@ -33,93 +30,55 @@ def fill_buckets(
 ) -> dict[str, memoryview]:
     """Return the arrays of the buckets from `first` to below `last`, in the order of the file.
 
-    Entries of other buckets are left out. Offsets count from the first entry here, and end with the
-    number of entries.
+    All entries are in these. Offsets count from the first entry here, and end with the number of
+    entries.
     """
     last = layout.buckets if last is None else last
-    within = array("Q", [layout.width, first, last, (1 << layout.width) - 1])
+    within = array("Q", [layout.width, first, (1 << layout.width) - 1])
     kinds = {name: kind for name, (kind, _) in layout.arrays.items()}
     types = [OFFSETS[kinds["offsets"]], TYPES[kinds["remainders"]], TYPES[kinds["values"]]]
-    columns = _group(pieces, within, types, compiled)
+    columns = _group(pieces, within, last - first, types, compiled)
     _run(_sort, compiled, *columns)
     arrays: dict[str, Any]
     arrays = dict(zip(("offsets", "remainders", "values"), columns, strict=True))
-    return {name: _little_endian(arrays[name]) for name in kinds}
+    return {name: memoryview(arrays[name]) for name in kinds}
 
 
 def shift_offsets(
     offsets: memoryview, base: int, layout: TableLayout, compiled: bool = False
 ) -> memoryview:
     """Return the offsets of a range of buckets before which the table has `base` entries."""
-    numbers = array(OFFSETS[layout.arrays["offsets"][0]])
-    numbers.frombytes(offsets)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    _run(_shift, compiled, numbers, array("q", [base]))
-    return _little_endian(numbers)
+    code: Any = OFFSETS[layout.arrays["offsets"][0]]
+    numbers = offsets.cast(code)
+    if compiled:
+        import numpy as np
+
+        shifted: Any = np.asarray(numbers) + base
+        return memoryview(shifted)
+    return memoryview(array(code, [number + base for number in numbers]))
 
 
-def group_width(layout: TableLayout) -> int:
-    """Return how many of the lowest bits differ in a group of entries, in whole buckets."""
-    return max(layout.width, layout.bits - GROUP_BITS)
-
-
-def group_entries(
-    entries: Entries, layout: TableLayout, width: int, compiled: bool = False
-) -> Iterator[tuple[int, memoryview, memoryview]]:
-    """Yield the entries in groups: those whose mixed keys differ in the lowest `width` bits alone.
-
-    For each group that is not empty: its number, which is the other bits; its keys, of which the
-    lowest LOW_BITS are enough if these include those `width` bits; and its values.
-    """
-    groups = 1 << max(0, layout.bits - width)
-    within = array("Q", [width, 0, groups, (1 << (LOW_BITS if width <= LOW_BITS else 64)) - 1])
-    types = ["q", "I" if width <= LOW_BITS else "Q", TYPES[layout.arrays["values"][0]]]
-    offsets, mixed, values = _group([entries], within, types, compiled)
-    for number, (start, stop) in enumerate(pairwise(offsets)):
-        if start < stop:
-            yield number, memoryview(mixed)[start:stop], memoryview(values)[start:stop]
-
-
-def read_entries(
-    groups: Sequence[tuple[int, int]],
-    mixed: memoryview,
-    values: memoryview,
-    layout: TableLayout,
-    width: int,
-    compiled: bool = False,
+def select_entries(
+    entries: Entries, layout: TableLayout, first: int, last: int, compiled: bool = False
 ) -> Entries:
-    """Return entries, given number and size of each of their groups, and their keys and values."""
-    code: Any = TYPES[layout.arrays["values"][0]]
-    stored = values.cast(code)
-    if width > LOW_BITS:
-        return mixed.cast("Q"), stored
-    return whole_keys(mixed, groups, width, compiled), stored
-
-
-def whole_keys(
-    lows: memoryview, groups: Sequence[tuple[int, int]], width: int, compiled: bool
-) -> Any:
-    """Return keys, given their lowest LOW_BITS, and number and size of each of their groups.
-
-    The number of a group is what follows above the lowest `width` bits.
-    """
-    keys: Any = _new("Q", len(lows) * 8 // LOW_BITS, compiled)
-    numbers = array("Q", [number for number, _ in groups])
-    ends = array("q", accumulate(size for _, size in groups))
-    within = array("Q", [width, (1 << width) - 1])
-    _run(_raise, compiled, lows.cast("I"), numbers, ends, within, keys)
-    return keys
+    """Return the entries in the buckets from `first` to below `last`."""
+    mixed, values = entries
+    if compiled:
+        bucket = mixed >> layout.width
+        inside: Any = (first <= bucket) & (bucket < last)
+        return mixed[inside], values[inside]
+    inside = [first <= key >> layout.width < last for key in mixed]
+    return [*compress(mixed, inside)], [*compress(values, inside)]
 
 
 def _group(
-    pieces: Sequence[Entries], within: array[int], types: list[str], compiled: bool
+    pieces: Sequence[Entries], within: array[int], buckets: int, types: list[str], compiled: bool
 ) -> list[array[int]]:
-    """Return where each bucket starts, and by bucket the masked keys and the values.
+    """Return where each bucket starts, and by bucket the remainders and the values.
 
-    `within` has the width of a remainder, the first bucket, the one after the last, and the mask.
+    `within` has the width of a remainder, the first bucket, and the mask of a remainder.
     """
-    offsets = _zeros(types[0], within[2] - within[1] + 1)
+    offsets = array(types[0], [0]) * (buckets + 1)
     for mixed, _ in pieces:
         _run(_count, compiled, mixed, offsets, within)
     _run(_add_up, compiled, offsets)
@@ -147,22 +106,11 @@ def _compile(loop: Callable[..., None]) -> Any:
     return compiled(loop)
 
 
-def _raise(lows, numbers, ends, within, keys):  # type: ignore[no-untyped-def]
-    """Fill in keys; `within` has how many of the lowest bits to take, and their mask."""
-    width, mask, start = within[0], within[1], 0
-    for i in range(len(numbers)):
-        for row in range(start, ends[i]):
-            keys[row] = numbers[i] << width | lows[row] & mask
-        start = ends[i]
-
-
 def _count(mixed, counts, within):  # type: ignore[no-untyped-def]
     """Count the keys of each bucket."""
-    width, first, last = within[0], within[1], within[2]
+    width, first = within[0], within[1]
     for key in mixed:
-        bucket = key >> width
-        if first <= bucket < last:
-            counts[bucket - first] += 1
+        counts[(key >> width) - first] += 1
 
 
 def _add_up(counts):  # type: ignore[no-untyped-def]
@@ -176,14 +124,13 @@ def _add_up(counts):  # type: ignore[no-untyped-def]
 
 def _place(mixed, values, free, remainders, column, within):  # type: ignore[no-untyped-def]
     """Write each entry to the next free place of its bucket."""
-    width, first, last, mask = within[0], within[1], within[2], within[3]
+    width, first, mask = within[0], within[1], within[2]
     for i in range(len(mixed)):
-        bucket = mixed[i] >> width
-        if first <= bucket < last:
-            place = free[bucket - first]
-            free[bucket - first] += 1
-            remainders[place] = mixed[i] & mask
-            column[place] = values[i]
+        bucket = (mixed[i] >> width) - first
+        place = free[bucket]
+        free[bucket] += 1
+        remainders[place] = mixed[i] & mask
+        column[place] = values[i]
 
 
 def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
@@ -199,28 +146,10 @@ def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
             remainders[j], values[j] = remainder, value
 
 
-def _shift(offsets, base):  # type: ignore[no-untyped-def]
-    """Add the number of preceding entries to each offset."""
-    for bucket in range(len(offsets)):
-        offsets[bucket] += base[0]
-
-
-def _zeros(code: str, count: int) -> array[int]:
-    return array(code, [0]) * count
-
-
 def _new(code: str, count: int, compiled: bool) -> Any:
     """Return numbers that are filled in later."""
     if not compiled:
-        return _zeros(code, count)
+        return array(code, [0]) * count
     import numpy as np
 
     return np.empty(count, np.dtype(code))
-
-
-def _little_endian(numbers: Any) -> memoryview:
-    """Return numbers as they are stored in the file."""
-    if sys.byteorder == "big":
-        swapped = numbers.byteswap()  # in place, but for NumPy's
-        return memoryview(numbers if swapped is None else swapped)
-    return memoryview(numbers)

@@ -37,7 +37,6 @@ from __future__ import annotations
 
 import json
 import sys
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from struct import Struct
 from typing import Any, NamedTuple
@@ -55,6 +54,9 @@ from solver.tables.format import (
 )
 from solver.tables.source import TableBytes
 from solver.value import LIMIT, NARROW
+
+if sys.byteorder == "big":
+    raise ImportError("mapped tables need a processor whose numbers are little-endian")
 
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
@@ -254,7 +256,7 @@ def check_arrays(stated: dict[str, Any], arrays: dict[str, Any], head: int, size
 
 
 def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
-    """Return a file's arrays as numbers of this machine, copied only if its byte order differs."""
+    """Return a file's arrays without copying them."""
     arrays = data[len(data) - sum(layout.sizes.values()) :]
     return {
         name: numbers(arrays[slice(*about["data_offsets"])], TYPES[about["dtype"]])
@@ -297,9 +299,5 @@ class FileArray:
 
 
 def numbers(data: bytes | bytearray | memoryview, code: Any) -> memoryview:
-    """Return little-endian numbers as those of this machine."""
-    if sys.byteorder == "little":
-        return memoryview(data).cast(code)
-    swapped = array(code, bytes(data))
-    swapped.byteswap()
-    return memoryview(swapped)
+    """Return numbers in a file; those of this machine are little-endian, too."""
+    return memoryview(data).cast(code)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from math import log10
 from typing import Any, NamedTuple
 
@@ -151,21 +152,14 @@ def _count_games(after: dict[Any, list[Any]]) -> tuple[int, int] | tuple[None, N
 
     `after` has what the moves of each position lead to, the start first.
     """
-    waiting, begun = [next(iter(after))], set[Any]()
     counts: dict[Any, tuple[int, int]] = {}
-    while waiting:
-        p = waiting[-1]
-        missing = [q for q in after[p] if q not in counts]
-        if missing and p in begun:  # a move leads back to it
-            return None, None
-        if missing:
-            begun.add(p)
-            waiting += missing
-            continue
-        below = [counts[q] for q in after[p]]
-        counts[p] = sum(n for n, _ in below) or 1, 1 + sum(n for _, n in below)
-        waiting.pop()
-    return counts[p]
+    try:
+        for p in TopologicalSorter(after).static_order():  # children come before their parents
+            below = [counts[q] for q in after[p]]
+            counts[p] = sum(n for n, _ in below) or 1, 1 + sum(n for _, n in below)
+    except CycleError:
+        return None, None
+    return counts[next(iter(after))]
 
 
 def _for_json(count: int | None) -> int | str | None:

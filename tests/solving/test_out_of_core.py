@@ -22,7 +22,6 @@ from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps, steps_for
-from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import HARMS, Stopped, stop_after
 from tests.support.cases import campaign
@@ -62,7 +61,6 @@ class Splits:
     """What the coordinator and the workers made of a tier and of the table."""
 
     most_parts = 0
-    grouped = False
 
 
 @contextmanager
@@ -91,10 +89,6 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
             steps.later_bytes = max(1, ROOM // 2 // piece)
         return steps
 
-    def group(worker: Worker, *arguments: Any, group: Any = Worker.group) -> None:
-        splits.grouped = True
-        group(worker, *arguments)
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.solving.solve.FEW", 0)
         patch.setattr("solver.solving.solve.SMALL", 0)
@@ -105,7 +99,6 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
         patch.setattr("solver.solving.solve.room_for_task", lambda *_: ROOM)
         patch.setattr("solver.solving.solve.steps_for", small_pieces)
         patch.setattr("solver.solving.assemble.ENTRY_BYTES", max(1, ROOM * ranges // entries))
-        patch.setattr(Worker, "group", group)
         yield splits
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import solver.proof.mapped_proof
+import solver.proof.contents
 import solver.proof.verify
 import solver.tables.mapped_table
 from solver import Game, MemoryLimitError, Outcome, check_game, load_game, solve, verify

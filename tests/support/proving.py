@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import solver.proof.mapped_proof
+import solver.proof.contents
 import solver.proof.verify
 import solver.solving.assemble
 import solver.tables.mapped_table
@@ -54,7 +54,7 @@ def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
     """
     by = with_kernel if kind == "kernel" else lambda _: None
     patch.setattr(solver.proof.verify, "_stand_in", by)
-    modules = solver.proof.mapped_proof, solver.tables.mapped_table, solver.solving.assemble
+    modules = solver.proof.contents, solver.tables.mapped_table, solver.solving.assemble
     for module in modules:
         patch.setattr(module, "fingerprint", lambda game: known(same(game)))
     return kind

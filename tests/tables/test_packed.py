@@ -15,13 +15,11 @@ import safetensors.numpy
 from hypothesis import given
 
 from solver import TableFormatError, load_game, verify
-from solver.tables import pack as packing
 from solver.tables import packed
 from solver.tables.mapped_file import choose_layout, join_head
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.pack import pack
-from solver.tables.packed import PackedBytes
+from solver.tables.packed import PackedBytes, pack
 from solver.tables.source import TableBytes
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -36,9 +34,8 @@ def block(request: pytest.FixtureRequest) -> Iterator[None]:
     """Give a block few entries, so that small tables have many; NumPy may not be loaded."""
     size, has_numpy = request.param
     with pytest.MonkeyPatch.context() as patch:
-        for module in (packed, packing):
-            patch.setattr(module, "BLOCK", size)
-            patch.setattr(module, "AT_ONCE", 5)
+        patch.setattr(packed, "BLOCK", size)
+        patch.setattr(packed, "AT_ONCE", 5)
         if not has_numpy:
             patch.setattr(packed, "sys", SimpleNamespace(modules={}))
         yield
@@ -46,7 +43,11 @@ def block(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def packed_bytes(table: Any, folder: Path) -> bytes:
     path, shown = folder / "packed.safetensors", list[int]()
-    pack(table, str(path), lambda done, total: shown.append(done))
+
+    def progress(done: int, total: int) -> None:
+        shown.append(done)
+
+    pack(table.head, table.layout, table.arrays, str(path), progress)
     assert shown[-1] == max(shown) == table.layout.entries
     return path.read_bytes()
 
