@@ -8,35 +8,18 @@ above a bound. A search keeps its path in an array, so that it can stop after a 
 go on later. The method follows Pascal Pons' tutorial, Solving Connect 4, in its bitboards, its
 order of moves and its windows.
 
-Two rules decide positions without a search. Say that the *leader* is to move on an even number of
-empty squares, and that the other side, the *follower*, plays as follows: above the leader's stone
-if that column had an even number of empty squares, and else, since then another column has an odd
-number, at the bottom of such a column. So the follower can always play on. Call a square *high* if
-an even number of squares is above it, and *low* if an odd number is.
+Two rules decide positions without a search; docs/explanation/connect4.md draws and explains them.
+The *leader* is to move on an even number of empty squares, and the other side, the *follower*,
+always plays above the leader's stone if that column had an even number of empty squares, else at
+the bottom of another one with an odd number. A square is *high* if an even number of squares is
+above it, and *low* if an odd number is.
 
-    columns with an even number        with an odd number
-    of empty squares                   of empty squares
+Claimeven. The leader does not win if its stones, the low squares and the squares that can be played
+at once have no four in a row; besides, the follower wins if its stones and other high squares have.
+With an odd number of empty squares, the side to move becomes the follower.
 
-         high   follower                    high   follower
-         low    leader                      low    leader
-         high   follower                    high   whoever plays here first
-         low    leader                      (stones)
-
-Claimeven. The leader's stones will be some of its own, of the low squares and of the squares that
-can be played at once. If these have no four in a row, the leader does not win. If, besides, the
-follower has four in a row of its stones and of high squares that cannot be played at once, at most
-2 (b - 1) squares below the top row, it wins: at the latest when it has filled them, and then each
-of these columns still has 2 (b - 1) empty squares above, half of them its own, so that its score is
-b or more. With an odd number of empty squares, the side to move becomes the follower by playing at
-the bottom of a column with an odd number.
-
-Odd threat. With an odd number of empty squares, let the other side have a threat at a low square,
-with an odd number of empty squares below it. The other columns have an even number of empty
-squares, in which the other side answers as the follower; below the threat it answers above each
-stone. So the side to move must at last play the square below the threat, and loses, unless it makes
-four in a row: of its stones, of low squares and squares to be played at once in the other columns,
-and of high squares below the threat. If n squares are above the threat, the score of the other side
-is (n + 1) / 2 or more.
+Odd threat. With an odd number of empty squares, the side to move must at last play the square below
+a threat of the other side at a low square that has an odd number of empty squares below it.
 """
 
 from __future__ import annotations
@@ -340,7 +323,10 @@ def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
 
 @compiled
 def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
-    """Return whether the follower wins by Claimeven with a score of b or more."""
+    """Return whether the follower wins by Claimeven with a score of b or more.
+
+    If the high squares have 2 (b - 1) others above, half of these are left to it when it has won.
+    """
     rows = max(board.rows - 2 * (b - 1), 0)
     sure = empty & ~(board.low | play) & board.bottom * ((1 << rows) - 1)
     if sure == 0 or not _has_four(follower | sure, board):
