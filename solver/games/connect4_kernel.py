@@ -248,7 +248,7 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     """
     columns, height, adds, _ = fields
     turn = np.uint64(adds[1] >> 1)  # 1 if the first player is to move, whose stone adds more
-    lids, field = np.uint64(rules[0]), np.uint64((1 << height) - 1)
+    lids, masks, field = np.uint64(rules[0]), rules[1], np.uint64((1 << height) - 1)
     others = np.empty(BLOCK, np.uint16)
     added, images = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     n = 0
@@ -259,10 +259,11 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
             added[i] = block[i]
         _mirror(added[: len(block)], columns, height, images)
         _outcomes(block, rules, results)
-        _markers(block, rules, added)
         for i in range(len(block)):
+            smeared = _smear(np.uint64(block[i]), masks)
+            marker = smeared ^ smeared >> np.uint64(1) & masks[0]  # the highest bit of each column
             is_open = np.uint64(0) - np.uint64(results[i] == OPEN)
-            added[i] = (added[i] & ~lids & is_open) << turn
+            added[i] = (marker & ~lids & is_open) << turn
             marks[i] = others[i] = 0
         for column in range(columns):
             shift = np.uint64(column * height)
@@ -283,15 +284,6 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
                 rows[n] = start + i
                 n += others[i] >> column & 1
     return n
-
-
-@compiled
-def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in the highest bit set in each column of a block of keys."""
-    masks = rules[1]
-    for row in range(len(keys)):
-        smeared = _smear(np.uint64(keys[row]), masks)
-        out[row] = smeared ^ smeared >> np.uint64(1) & masks[0]
 
 
 @compiled
