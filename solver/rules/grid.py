@@ -134,10 +134,6 @@ def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
 def _game_lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
     """Return the lines that end a game as bitboards: its attribute `lines`, or `k` in a row."""
     attribute, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if (
-        isinstance(attribute, list | tuple)
-        and attribute
-        and all(type(line) is int for line in attribute)
-    ):
+    if isinstance(attribute, list | tuple) and attribute and {*map(type, attribute)} == {int}:
         return [line for line in attribute if line < 1 << columns * rows]
     return lines(columns, rows, k) if type(k) is int and k > 0 else []
