@@ -20,7 +20,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solver.loops import compiled
+from solver.loops import compiled, count_bits
 from solver.rules.kernel import Later, LayeredKernel
 from solver.rules.key_arrays import Index, join, starting_values, unique
 from solver.value import NARROW, OPEN
@@ -169,13 +169,8 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
     for row in range(len(keys)):
         key = np.uint64(keys[row])
         filled = _smear(key, masks) >> np.uint64(1) & masks[0]  # the cells with a stone
-        odd = filled ^ filled >> np.uint64(1)
-        odd ^= odd >> np.uint64(2)
-        odd ^= odd >> np.uint64(4)
-        odd ^= odd >> np.uint64(8)
-        odd ^= odd >> np.uint64(16)
-        odd ^= odd >> np.uint64(32)
-        second = (odd & np.uint64(1)) - np.uint64(1)  # all bits, if the second player moved last
+        odd = np.uint64(count_bits(filled) & 1)
+        second = odd - np.uint64(1)  # all bits, if the second player moved last
         stones = filled & (key ^ second)
         run = stones & stones >> a1
         run &= run >> a2
@@ -197,10 +192,7 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 def _begins(key, rules):  # type: ignore[no-untyped-def]
     """Return whether the first player is to move: the number of stones is even."""
     masks = rules[1]
-    odd = _smear(np.uint64(key), masks) >> np.uint64(1) & masks[0]
-    for i in range(6):
-        odd ^= odd >> np.uint64(1 << i)
-    return odd & np.uint64(1) == 0
+    return count_bits(_smear(np.uint64(key), masks) >> np.uint64(1) & masks[0]) & 1 == 0
 
 
 @compiled

@@ -25,13 +25,11 @@ a threat of the other side at a low square that has an odd number of empty squar
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
 
-from solver.loops import compiled
+from solver.loops import compiled, count_bits
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
@@ -155,14 +153,6 @@ def _between(least: int, most: int) -> int:
     if middle <= 0 and least < 0:
         return min(middle, -(-least // 2))
     return max(middle, most // 2) if middle >= 0 else middle
-
-
-def _set_bits(_, bits):  # type: ignore[no-untyped-def]
-    """Return the number of bits that are set."""
-    return types.int64(bits), lambda _context, builder, _signature, args: builder.ctpop(args[0])
-
-
-_count: Any = intrinsic(_set_bits)
 
 
 @compiled(inline="always")
@@ -345,8 +335,8 @@ def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-un
         while column & square == 0:
             column <<= board.level
         under = empty & column & (square - 1)
-        bound = -(_count(column & -square) // 2)  # the threat's square counts
-        if _count(under) & 1 == 1 and bound <= alpha:
+        bound = -(count_bits(column & -square) // 2)  # the threat's square counts
+        if count_bits(under) & 1 == 1 and bound <= alpha:
             others = empty & ~column & (board.low | play)
             if not _has_four(mine | others | (under & ~board.low), board):
                 return bound
@@ -369,7 +359,7 @@ def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
         threats = _threats(mine | move, board.cells ^ after, board)
         replies = _safe(_playable(after, board), threats)
         aside = abs(2 * column - board.columns + 1)
-        order = _count(threats) * 2 + _count(threats & good) + 1
+        order = count_bits(threats) * 2 + count_bits(threats & good) + 1
         order = order << 6 | (7 - aside) << 3 | column
         if move == 0:
             order = 0
@@ -424,7 +414,7 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
         return 0
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
-    stones = _count(board.cells) - empty
+    stones = count_bits(board.cells) - empty
     value = _rules_out(frame, empty, alpha, board)
     frame.column = NO_COLUMN
     if value == NO_BOUND and empty >= REMEMBERED:
