@@ -12,7 +12,6 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from solver.errors import NotCompiledError
-from solver.value import Outcome
 
 
 def plain(value: Any) -> Any:
@@ -70,10 +69,3 @@ def parameters(function: FunctionType) -> list[str]:
     """Return the names of a function's parameters."""
     code = function.__code__
     return [*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
-
-
-def is_immutable(value: Any) -> bool:
-    """Return whether a default stays what it is."""
-    if type(value) is tuple:
-        return all(map(is_immutable, value))
-    return value is None or type(value) in (bool, int, str, range, Outcome)

@@ -15,8 +15,9 @@ from solver.compiling.position_source import key_bits
 from solver.errors import NotCompiledError
 from solver.loops import compiled
 from solver.rules.game import IDENTITY, Game, Symmetry
-from solver.rules.packing import Packing, key_places
+from solver.rules.packing import Packing
 
+Place = tuple[int, tuple[Any, ...]]  # how much the digit of a place counts, and its values
 CHUNK = 1 << 11  # entries of a table
 NONE = -(1 << 62)  # what a digit contributes whose image has no key
 
@@ -43,20 +44,21 @@ def images_of(game: Game[Any, Any]) -> Sums:
     """
     if any(s.place_map is None for s in game.symmetries if s is not IDENTITY):
         raise NotCompiledError("a symmetry is made of functions; solver.rearrange makes it of data")
-    weights, radices = _places(game)
-    return _sums(radices, [_shares(game, s, weights, radices) for s in game.symmetries])
+    keys, places = game.keys, [(1 << bit, (0, 1)) for bit in range(key_bits(game))]
+    if not isinstance(keys, Packing):  # the highest bit is the first place of a key
+        return _sums([_shares(places, s)[::-1] for s in game.symmetries])
+    places = [*zip(keys.weights, keys.values, strict=True)]
+    for size in (len(s.place_map[0]) for s in game.symmetries if s.place_map is not None):
+        if size != len(places):
+            raise NotCompiledError(
+                f"a symmetry has {size} places, and positions have {len(places)}"
+            )
+    return _sums([_shares(places, s) for s in game.symmetries])
 
 
-def _places(game: Game[Any, Any]) -> tuple[list[int], list[int]]:
-    """Return the weight of each place of keys, the highest first, and its number of digits."""
-    if isinstance(game.keys, Packing):
-        return key_places(game.keys, 0)
-    bits = key_bits(game)
-    return [1 << i for i in reversed(range(bits))], [2] * bits
-
-
-def _sums(radices: list[int], each: list[list[np.ndarray]]) -> Sums:
+def _sums(each: list[list[np.ndarray]]) -> Sums:
     """Return sums, given for each of them what each digit of each place contributes."""
+    radices = [*map(len, each[0])]
     chunks: list[list[int]] = []
     size = CHUNK
     for place, radix in enumerate(radices):
@@ -78,31 +80,20 @@ def _sums(radices: list[int], each: list[list[np.ndarray]]) -> Sums:
     return Sums(np.array(sizes, np.uint64), np.array(bits), tables)
 
 
-def _shares(
-    game: Game[Any, Any], symmetry: Symmetry, weights: list[int], radices: list[int]
-) -> list[np.ndarray]:
+def _shares(places: list[Place], symmetry: Symmetry) -> list[np.ndarray]:
     """Return what each digit of each place contributes to the images of keys; NONE if it cannot."""
-    keys, count = game.keys, len(weights)
-    shares = [np.full(radix, NONE) for radix in radices]
-    if isinstance(keys, Packing):
-        values, order = keys.values, range(count)
-    else:  # the lowest bit is the first place of the map, and the highest has the first weight
-        values, order = ((0, 1),) * count, range(count - 1, -1, -1)
-    same: Any = tuple(range(count)), ((),) * count
-    places, changes = symmetry.place_map or same
-    if isinstance(keys, Packing) and len(places) != count:
-        raise NotCompiledError(f"a symmetry has {len(places)} places, and positions have {count}")
-    for target in range(max(count, len(places))):
-        origin, changed = (
-            (places[target], dict(changes[target])) if target < len(places) else (target, {})
-        )
-        if origin >= count or target >= count:
+    count = len(places)
+    shares = [np.full(len(values), NONE) for _, values in places]
+    moves = [*zip(*(symmetry.place_map or ((), ())), strict=True)]
+    moves += [(place, ()) for place in range(len(moves), count)]
+    for (weight, values), (origin, changes) in zip(places, moves, strict=False):
+        if origin >= count:
             continue  # a bit beyond those of keys
-        for digit, value in enumerate(values[origin]):
+        changed = dict(changes)
+        for digit, value in enumerate(places[origin][1]):
             image = changed.get(value, value)
-            if image in values[target]:
-                weight = weights[order[target]]
-                shares[order[origin]][digit] = weight * values[target].index(image)
+            if image in values:
+                shares[origin][digit] = weight * values.index(image)
     return shares
 
 

@@ -27,8 +27,7 @@ from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
 from solver.rules.default_keys import key_width
 from solver.rules.game import IDENTITY, Game, primitive_outcome
-from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
-from solver.rules.key_arrays import parts, union, unique
+from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.packing import Numbers
 from solver.rules.positions import check_images, one_move_on, reaches_images
 from solver.value import NARROW, OPEN
@@ -178,20 +177,17 @@ class CompiledLayers(CompiledRules, LayeredKernel):
         super().__init__(game)
         self._first = game.tier(game.initial())
 
-    def advance(self, mixed: np.ndarray) -> np.ndarray:
-        sets = []
-        for part in parts(mixed, CHUNK):
-            keys = self.unmix(part).astype(np.int64)
-            expanded = self.successors(keys)
-            if self.checks_images:
-                self.check_symmetries(keys, expanded)
-            rows = expanded[1]
-            children = self.canonical(rows[rows >= 0])
-            after = self.tiers(keys[:1])[0] + 1
-            if (self.tiers(children) != after).any() or after - self._first >= NARROW:
-                raise BrokenTierError(f"a move of {self.game.spec} does not lead to the next tier")
-            sets.append(unique(self.mix(children)))
-        return union(sets, self.dtype)
+    def children(self, keys: np.ndarray) -> np.ndarray:
+        keys = keys.astype(np.int64)
+        expanded = self.successors(keys)
+        if self.checks_images:
+            self.check_symmetries(keys, expanded)
+        rows = expanded[1]
+        children = self.canonical(rows[rows >= 0])
+        after = self.tiers(keys[:1])[0] + 1
+        if (self.tiers(children) != after).any() or after - self._first >= NARROW:
+            raise BrokenTierError(f"a move of {self.game.spec} does not lead to the next tier")
+        return children
 
 
 def _load(text: str) -> ModuleType:

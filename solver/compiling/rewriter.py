@@ -14,8 +14,9 @@ from functools import reduce
 from types import FunctionType, ModuleType
 from typing import Any, cast
 
-from solver.compiling.functions import is_immutable, parameters, plain
+from solver.compiling.functions import parameters, plain
 from solver.errors import NotCompiledError
+from solver.rules import kinds
 from solver.value import Outcome
 
 OPERATORS: dict[type[ast.operator], str] = {
@@ -248,7 +249,7 @@ class Rewriter(ast.NodeTransformer):
         if len(given) > len(positional) or not defaults.keys() >= {*missing}:
             raise NotCompiledError(f"it calls {name} with a wrong number of arguments")
         for parameter in missing:
-            if not is_immutable(defaults[parameter]):
+            if not kinds.is_literal(defaults[parameter]):
                 raise NotCompiledError(
                     f"the default of {parameter} in {name} can change: hand it over"
                 )

@@ -180,12 +180,6 @@ def _eq(a, b):
         return lambda a, b: parts(a) == parts(b)
 
 
-@overload(operator.ne)
-def _ne(a, b):
-    if _is_text(a, b):
-        return lambda a, b: parts(a) != parts(b)
-
-
 @overload(bool)
 def _bool(text):
     if _is_text(text):

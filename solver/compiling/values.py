@@ -20,6 +20,7 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, models, overload, register_model
 
 from solver.compiling.texts import TextType, parts, text_maker, translated  # noqa: F401
+from solver.loops import count_bits
 from solver.value import Outcome
 
 OPEN = 2  # stands for an outcome where the game is not over
@@ -539,8 +540,4 @@ def digit_of(value, values):
 @njit
 def bit_count(number):
     """Return the number of ones in the binary representation of a number's absolute value."""
-    count, left = 0, types.uint64(abs(whole(number)))
-    while left:
-        left &= left - types.uint64(1)
-        count += 1
-    return count
+    return count_bits(abs(whole(number)))

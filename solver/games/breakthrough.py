@@ -35,6 +35,7 @@ def load(columns: str, rows: str) -> Breakthrough:
 class Breakthrough(Squares):
     """Two rows of pawns a side; the side whose pawn reaches the last row wins."""
 
+    family = "breakthrough"
     about = (
         "A pawn steps forward or diagonally forward, and takes diagonally. Reach the last row, or"
         " take all pawns of the other side, to win."
@@ -49,10 +50,6 @@ class Breakthrough(Squares):
         self.forward = self.steps((-1, -1), (0, -1), (1, -1)), self.steps((-1, 1), (0, 1), (1, 1))
         self.top = (1 << columns) - 1
         self.goals = self.top, self.top << self.cells - columns  # of White and of Black
-
-    @property
-    def spec(self) -> str:
-        return f"breakthrough:{self.columns}x{self.rows}"
 
     def initial(self) -> int:
         black = self.top | self.top << self.columns

@@ -32,6 +32,7 @@ def load(columns: str, rows: str) -> Clobber:
 class Clobber(Squares):
     """Stones take neighbours of the other colour; the side that cannot move loses."""
 
+    family = "clobber"
     about = (
         "Move a stone onto a neighbouring stone of the other colour, which it takes. A side that"
         " cannot move loses."
@@ -43,10 +44,6 @@ class Clobber(Squares):
         super().__init__(columns, rows)
         self.title = f"Clobber on {columns}x{rows}"
         self.pairs = self.steps((0, -1), (-1, 0), (1, 0), (0, 1))
-
-    @property
-    def spec(self) -> str:
-        return f"clobber:{self.columns}x{self.rows}"
 
     def initial(self) -> int:
         cells = range(self.cells)

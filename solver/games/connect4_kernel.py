@@ -20,7 +20,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solver.loops import compiled
+from solver.loops import compiled, count_bits
 from solver.rules.kernel import Later, LayeredKernel
 from solver.rules.key_arrays import Index, join, starting_values, unique
 from solver.value import NARROW, OPEN
@@ -169,13 +169,8 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
     for row in range(len(keys)):
         key = np.uint64(keys[row])
         filled = _smear(key, masks) >> np.uint64(1) & masks[0]  # the cells with a stone
-        odd = filled ^ filled >> np.uint64(1)
-        odd ^= odd >> np.uint64(2)
-        odd ^= odd >> np.uint64(4)
-        odd ^= odd >> np.uint64(8)
-        odd ^= odd >> np.uint64(16)
-        odd ^= odd >> np.uint64(32)
-        second = (odd & np.uint64(1)) - np.uint64(1)  # all bits, if the second player moved last
+        odd = np.uint64(count_bits(filled) & 1)
+        second = odd - np.uint64(1)  # all bits, if the second player moved last
         stones = filled & (key ^ second)
         run = stones & stones >> a1
         run &= run >> a2
@@ -197,10 +192,7 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 def _begins(key, rules):  # type: ignore[no-untyped-def]
     """Return whether the first player is to move: the number of stones is even."""
     masks = rules[1]
-    odd = _smear(np.uint64(key), masks) >> np.uint64(1) & masks[0]
-    for i in range(6):
-        odd ^= odd >> np.uint64(1 << i)
-    return odd & np.uint64(1) == 0
+    return count_bits(_smear(np.uint64(key), masks) >> np.uint64(1) & masks[0]) & 1 == 0
 
 
 @compiled
@@ -248,7 +240,7 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     """
     columns, height, adds, _ = fields
     turn = np.uint64(adds[1] >> 1)  # 1 if the first player is to move, whose stone adds more
-    lids, field = np.uint64(rules[0]), np.uint64((1 << height) - 1)
+    lids, masks, field = np.uint64(rules[0]), rules[1], np.uint64((1 << height) - 1)
     others = np.empty(BLOCK, np.uint16)
     added, images = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     n = 0
@@ -259,10 +251,11 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
             added[i] = block[i]
         _mirror(added[: len(block)], columns, height, images)
         _outcomes(block, rules, results)
-        _markers(block, rules, added)
         for i in range(len(block)):
+            smeared = _smear(np.uint64(block[i]), masks)
+            marker = smeared ^ smeared >> np.uint64(1) & masks[0]  # the highest bit of each column
             is_open = np.uint64(0) - np.uint64(results[i] == OPEN)
-            added[i] = (added[i] & ~lids & is_open) << turn
+            added[i] = (marker & ~lids & is_open) << turn
             marks[i] = others[i] = 0
         for column in range(columns):
             shift = np.uint64(column * height)
@@ -283,15 +276,6 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
                 rows[n] = start + i
                 n += others[i] >> column & 1
     return n
-
-
-@compiled
-def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in the highest bit set in each column of a block of keys."""
-    masks = rules[1]
-    for row in range(len(keys)):
-        smeared = _smear(np.uint64(keys[row]), masks)
-        out[row] = smeared ^ smeared >> np.uint64(1) & masks[0]
 
 
 @compiled

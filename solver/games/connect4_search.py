@@ -8,47 +8,28 @@ above a bound. A search keeps its path in an array, so that it can stop after a 
 go on later. The method follows Pascal Pons' tutorial, Solving Connect 4, in its bitboards, its
 order of moves and its windows.
 
-Two rules decide positions without a search. Say that the *leader* is to move on an even number of
-empty squares, and that the other side, the *follower*, plays as follows: above the leader's stone
-if that column had an even number of empty squares, and else, since then another column has an odd
-number, at the bottom of such a column. So the follower can always play on. Call a square *high* if
-an even number of squares is above it, and *low* if an odd number is.
+Two rules decide positions without a search; docs/explanation/connect4.md draws and explains them.
+The *leader* is to move on an even number of empty squares, and the other side, the *follower*,
+always plays above the leader's stone if that column had an even number of empty squares, else at
+the bottom of another one with an odd number. A square is *high* if an even number of squares is
+above it, and *low* if an odd number is.
 
-    columns with an even number        with an odd number
-    of empty squares                   of empty squares
+Claimeven. The leader does not win if its stones, the low squares and the squares that can be played
+at once have no four in a row; besides, the follower wins if its stones and other high squares have.
+With an odd number of empty squares, the side to move becomes the follower.
 
-         high   follower                    high   follower
-         low    leader                      low    leader
-         high   follower                    high   whoever plays here first
-         low    leader                      (stones)
-
-Claimeven. The leader's stones will be some of its own, of the low squares and of the squares that
-can be played at once. If these have no four in a row, the leader does not win. If, besides, the
-follower has four in a row of its stones and of high squares that cannot be played at once, at most
-2 (b - 1) squares below the top row, it wins: at the latest when it has filled them, and then each
-of these columns still has 2 (b - 1) empty squares above, half of them its own, so that its score is
-b or more. With an odd number of empty squares, the side to move becomes the follower by playing at
-the bottom of a column with an odd number.
-
-Odd threat. With an odd number of empty squares, let the other side have a threat at a low square,
-with an odd number of empty squares below it. The other columns have an even number of empty
-squares, in which the other side answers as the follower; below the threat it answers above each
-stone. So the side to move must at last play the square below the threat, and loses, unless it makes
-four in a row: of its stones, of low squares and squares to be played at once in the other columns,
-and of high squares below the threat. If n squares are above the threat, the score of the other side
-is (n + 1) / 2 or more.
+Odd threat. With an odd number of empty squares, the side to move must at last play the square below
+a threat of the other side at a low square that has an odd number of empty squares below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
 
-from solver.loops import compiled
+from solver.loops import compiled, count_bits
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
@@ -172,14 +153,6 @@ def _between(least: int, most: int) -> int:
     if middle <= 0 and least < 0:
         return min(middle, -(-least // 2))
     return max(middle, most // 2) if middle >= 0 else middle
-
-
-def _set_bits(_, bits):  # type: ignore[no-untyped-def]
-    """Return the number of bits that are set."""
-    return types.int64(bits), lambda _context, builder, _signature, args: builder.ctpop(args[0])
-
-
-_count: Any = intrinsic(_set_bits)
 
 
 @compiled(inline="always")
@@ -340,7 +313,10 @@ def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
 
 @compiled
 def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
-    """Return whether the follower wins by Claimeven with a score of b or more."""
+    """Return whether the follower wins by Claimeven with a score of b or more.
+
+    If the high squares have 2 (b - 1) others above, half of these are left to it when it has won.
+    """
     rows = max(board.rows - 2 * (b - 1), 0)
     sure = empty & ~(board.low | play) & board.bottom * ((1 << rows) - 1)
     if sure == 0 or not _has_four(follower | sure, board):
@@ -359,8 +335,8 @@ def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-un
         while column & square == 0:
             column <<= board.level
         under = empty & column & (square - 1)
-        bound = -(_count(column & -square) // 2)  # the threat's square counts
-        if _count(under) & 1 == 1 and bound <= alpha:
+        bound = -(count_bits(column & -square) // 2)  # the threat's square counts
+        if count_bits(under) & 1 == 1 and bound <= alpha:
             others = empty & ~column & (board.low | play)
             if not _has_four(mine | others | (under & ~board.low), board):
                 return bound
@@ -383,7 +359,7 @@ def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
         threats = _threats(mine | move, board.cells ^ after, board)
         replies = _safe(_playable(after, board), threats)
         aside = abs(2 * column - board.columns + 1)
-        order = _count(threats) * 2 + _count(threats & good) + 1
+        order = count_bits(threats) * 2 + count_bits(threats & good) + 1
         order = order << 6 | (7 - aside) << 3 | column
         if move == 0:
             order = 0
@@ -438,7 +414,7 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
         return 0
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
-    stones = _count(board.cells) - empty
+    stones = count_bits(board.cells) - empty
     value = _rules_out(frame, empty, alpha, board)
     frame.column = NO_COLUMN
     if value == NO_BOUND and empty >= REMEMBERED:

@@ -36,6 +36,7 @@ def load(columns: str, rows: str) -> Dodgem:
 class Dodgem(Squares):
     """Cars that leave the board; a move from a cell to itself is one off the board."""
 
+    family = "dodgem"
     about = (
         "White drives its cars up and off the board, Black to the right; both may also move"
         " sideways, never back, to free cells. A side that has no move, because its cars are gone"
@@ -50,10 +51,6 @@ class Dodgem(Squares):
         up, right, down, left = (0, -1), (1, 0), (0, 1), (-1, 0)
         off = [(i, i) for i in range(side)], [(i, i) for i in range(side - 1, side * side, side)]
         self.ways = self.steps(up, left, right) + off[0], self.steps(right, up, down) + off[1]
-
-    @property
-    def spec(self) -> str:
-        return f"dodgem:{self.columns}x{self.rows}"
 
     def initial(self) -> int:
         first = self.cells - self.columns  # the corner from which nobody starts

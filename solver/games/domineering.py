@@ -30,6 +30,7 @@ def load(columns: str, rows: str) -> Domineering:
 class Domineering(Pieces):
     """Dominoes on W columns and H rows; the side that cannot lay one loses."""
 
+    family = "domineering"
     about = (
         "Vertical lays dominoes upright and Horizontal lays them across, each on two free cells. A"
         " side that cannot lay one loses."
@@ -43,10 +44,6 @@ class Domineering(Pieces):
         self.title = f"Domineering on {columns}x{rows}"
         sides = self.steps((0, 1)), self.steps((1, 0))  # upright and across
         self.dominoes = [(a, b, second) for second in (0, 1) for a, b in sides[second]]
-
-    @property
-    def spec(self) -> str:
-        return f"domineering:{self.columns}x{self.rows}"
 
     def initial(self) -> int:
         return 0

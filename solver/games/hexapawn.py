@@ -34,6 +34,7 @@ def load(columns: str, rows: str) -> Hexapawn:
 class Hexapawn(Squares):
     """Pawns on W columns and H rows; the side that reaches the last row wins."""
 
+    family = "hexapawn"
     about = (
         "A pawn steps forward to a free square, or takes diagonally forward. Reach the last row, or"
         " leave the other side without a move, to win."
@@ -49,10 +50,6 @@ class Hexapawn(Squares):
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
         self._rows_ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black, of White
         self._steps = self._steps_by(-1), self._steps_by(1)
-
-    @property
-    def spec(self) -> str:
-        return f"hexapawn:{self.columns}x{self.rows}"
 
     def initial(self) -> int:
         return self.join(0, self._goals[1], self._goals[0])
@@ -116,11 +113,5 @@ class Hexapawn(Squares):
 
         `down` is the direction of the side, 1 or -1.
         """
-        steps = []
-        for start in range(self.cells):
-            row, column = divmod(start, self.columns)
-            for right in (0, -1, 1):
-                if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
-                    target = start + down * self.columns + right
-                    steps.append((start * self.cells + target, 1 << start, 1 << target, right != 0))
-        return steps
+        steps = self.steps((0, down), (-1, down), (1, down))
+        return [(a * self.cells + b, 1 << a, 1 << b, (b - a) % self.columns != 0) for a, b in steps]

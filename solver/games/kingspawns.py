@@ -33,10 +33,8 @@ from solver.games.kingspawns_board import (
     behind,
     bits_of,
     flip,
-    flip_move,
     in_check,
     mirror,
-    mirror_move,
     promoted,
     read,
     squares_of,
@@ -53,6 +51,7 @@ FORM = (
     " ,promotion=wins or ,promotion=queen"
 )
 START = "k.../.ppp/PPP./...K"
+MIRRORED, FLIPPED = str.maketrans("abcd", "dcba"), str.maketrans("1234", "4321")
 
 
 def load(start: str | None, promotion: str | None) -> KingsPawns:
@@ -67,9 +66,9 @@ class KingsPawns(Numbered[str]):
     board = 4, 4
     symmetries = (  # left and right exchanged, the colours exchanged, and both
         IDENTITY,
-        Symmetry(mirror, mirror_move, None),
-        Symmetry(flip, flip_move, None),
-        Symmetry(lambda p: flip(mirror(p)), lambda m: flip_move(mirror_move(m)), None),
+        Symmetry(mirror, lambda m: m.translate(MIRRORED), None),
+        Symmetry(flip, lambda m: m.translate(FLIPPED), None),
+        Symmetry(lambda p: flip(mirror(p)), lambda m: m.translate(MIRRORED | FLIPPED), None),
     )
 
     def __init__(self, start: str = START, wins: bool = False) -> None:

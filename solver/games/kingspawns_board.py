@@ -111,19 +111,6 @@ def flip(p: int) -> int:
     return upside ^ ((upside | upside >> 16) & ALL) << 32 | ~p & TURN
 
 
-def mirror_move(m: str) -> str:
-    """Return a move with left and right exchanged."""
-    return m.translate(MIRRORED)
-
-
-def flip_move(m: str) -> str:
-    """Return a move with up and down exchanged."""
-    return m.translate(FLIPPED)
-
-
-MIRRORED, FLIPPED = str.maketrans("abcd", "dcba"), str.maketrans("1234", "4321")
-
-
 def text_of(p: int) -> str:
     """Return the ranks from the top."""
     marks = [MARKS[bits_of(p, square)] for square in range(16)]

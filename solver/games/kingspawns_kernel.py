@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
-from solver.loops import compiled
+from solver.loops import compiled, count_bits
 from solver.rules.kernel import TieredKernel
 from solver.value import OPEN
 
@@ -51,15 +51,6 @@ class KingsPawnsKernel(TieredKernel):
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         """Return 4 for canonical keys: no position is one of its other images."""
         return np.where(self.orient(keys)[0] == keys, 4, 0).astype(np.int8)
-
-
-@compiled
-def _count(squares):  # type: ignore[no-untyped-def]
-    """Return the number of squares in a set."""
-    squares -= (squares >> 1) & 0x5555
-    squares = (squares & 0x3333) + ((squares >> 2) & 0x3333)
-    squares = (squares + (squares >> 4)) & 0x0F0F
-    return (squares + (squares >> 8)) & 0x1F
 
 
 @compiled
@@ -175,8 +166,9 @@ def _tiers(keys, start, tiers):  # type: ignore[no-untyped-def]
     for i in range(len(keys)):
         p = keys[i]
         low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
-        ahead = _count(high & ~low)
+        ahead = count_bits(high & ~low)
         for rank in range(4):
             pawns = low & ~high & RANK << 4 * rank
-            ahead += (4 - rank) * _count(pawns & ~black) + (1 + rank) * _count(pawns & black)
+            ahead += (4 - rank) * count_bits(pawns & ~black)
+            ahead += (1 + rank) * count_bits(pawns & black)
         tiers[i] = start - ahead

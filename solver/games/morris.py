@@ -28,7 +28,6 @@ from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 from solver.rules import grid
 from solver.rules.descriptions import in_words
-from solver.rules.symmetry import rearrange
 from solver.value import Outcome
 
 PATTERN = r"(achi)|morris(:any)?"
@@ -50,8 +49,7 @@ class Morris(grid.Stones):
     board = SIDE, SIDE
     lines = grid.lines(SIDE, SIDE, SIDE)
     symmetries = tuple(
-        rearrange((*cells, *(CELLS + cell for cell in cells)), cells=cells)
-        for cells in grid.permutations(SIDE, SIDE)
+        grid.symmetry(cells)._replace(move=None) for cells in grid.permutations(SIDE, SIDE)
     )
 
     def __init__(self, men: int, anywhere: bool = False) -> None:

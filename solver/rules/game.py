@@ -225,12 +225,6 @@ class Game(Typed[P, M], ABC):
         start = self.initial()
         return None if is_literal(start) else start
 
-    def rank(self, p: P) -> Any:
-        """Return what orders the images of a position; the least one is canonical."""
-        from solver.rules.packing import order
-
-        return order(p) if type(self).key is Game.key else self.key(p)
-
     def code(self, m: M) -> int | str:
         """Return the move as tables and JSON store it; different moves have different codes."""
         try:
@@ -338,15 +332,17 @@ class Game(Typed[P, M], ABC):
         return "\n".join(" ".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
-        """Return the image of `p` with the least rank, and a symmetry that maps `p` to it."""
+        """Return the least image of `p`, and a symmetry that maps `p` to it."""
         if len(self.symmetries) == 1:
             return p, IDENTITY
         images = [s.position(p) for s in self.symmetries]
-        is_default = type(self).rank is Game.rank and type(self).key is Game.key
+        rank: Any = None if type(self).key is Game.key else self.key
         try:
-            least = min(images) if is_default else min(images, key=self.rank)
+            least = min(images, key=rank)
         except TypeError:  # values at one place that cannot be compared, such as None and 1
-            least = min(images, key=self.rank)
+            from solver.rules.packing import order
+
+            least = min(images, key=rank or order)
         return least, self.symmetries[images.index(least)]
 
     def canonical(self, p: P) -> P:
@@ -370,9 +366,6 @@ class Numbered(Game[int, M]):
 
     def position(self, key: int) -> int:
         return key
-
-    def rank(self, p: int) -> int:
-        return p
 
 
 def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:

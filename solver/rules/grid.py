@@ -14,10 +14,9 @@ from functools import reduce
 from operator import and_
 
 from solver.rules.game import Game, Numbered, Symmetry
+from solver.rules.symmetry import rearrange
 from solver.startup import Any
 from solver.value import Outcome
-
-CHUNK = 9  # bits that one look-up maps; a table of 2**9 images is quick to fill
 
 
 def lines(columns: int, rows: int, k: int) -> list[int]:
@@ -64,26 +63,9 @@ def symmetry(cells: tuple[int, ...]) -> Symmetry:
 
     A position is an integer of one or two bitboards, the second above the first; a move is a cell.
     """
-    size = len(cells)
-    target = [cells.index(cell) for cell in range(size)]
-    chunks = []  # for each CHUNK bits of a position: the images of all their values
-    for start in range(0, 2 * size, CHUNK):
-        images = [0]
-        for bit in range(start, min(start + CHUNK, 2 * size)):
-            moved = 1 << target[bit % size] + bit // size * size
-            images += [image | moved for image in images]
-        chunks.append((start, images))
-    low = (1 << CHUNK) - 1
-
-    def position(p: int) -> int:
-        image = 0
-        for start, images in chunks:
-            image |= images[p >> start & low]
-        return image
-
-    both = (*cells, *(size + cell for cell in cells))
-    position.place_map = both, ((),) * len(both)  # type: ignore[attr-defined]
-    return Symmetry(position, target.__getitem__, cells)
+    both = [*cells, *(len(cells) + cell for cell in cells)]
+    target = [cells.index(cell) for cell in range(len(cells))]
+    return rearrange(both, cells=cells)._replace(move=target.__getitem__)
 
 
 def draw(
@@ -152,10 +134,6 @@ def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
 def _game_lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
     """Return the lines that end a game as bitboards: its attribute `lines`, or `k` in a row."""
     attribute, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if (
-        isinstance(attribute, list | tuple)
-        and attribute
-        and all(type(line) is int for line in attribute)
-    ):
+    if isinstance(attribute, list | tuple) and attribute and {*map(type, attribute)} == {int}:
         return [line for line in attribute if line < 1 << columns * rows]
     return lines(columns, rows, k) if type(k) is int and k > 0 else []

@@ -135,11 +135,14 @@ class LayeredKernel(Kernel):
         """Return the children of a part of a tier, which is not empty: mixed keys, ascending."""
         from solver.rules import key_arrays as arrays
 
-        sets = []
-        for part in arrays.parts(mixed, CHUNK):
-            _, children = self.expand(self.unmix(part))
-            sets.append(arrays.unique(self.mix(children[children >= 0])))
+        keys = map(self.unmix, arrays.parts(mixed, CHUNK))
+        sets = [arrays.unique(self.mix(self.children(part))) for part in keys]
         return arrays.union(sets, self.dtype)
+
+    def children(self, keys: np.ndarray) -> np.ndarray:
+        """Return the canonical keys of all children of a part of a tier."""
+        _, children = self.expand(keys)
+        return children[children >= 0]
 
     def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
         """Return the values of a part of a tier, given the whole next tier piece by piece.
@@ -161,7 +164,8 @@ class LayeredKernel(Kernel):
             for index in indexes:
                 index.fold(children, pieces[-1], self.multiplier, self.bits)
                 del index  # before the next piece is read
-            arrays.check_found(children)
+            if (children >= 0).any():
+                raise KeyError(f"the key {children.max()} is missing")
         return arrays.join(pieces) if pieces else np.empty(0, np.int8)
 
 

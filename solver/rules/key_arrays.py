@@ -113,12 +113,6 @@ def starting_values(outcomes: np.ndarray) -> np.ndarray:
     return np.where(outcomes == OPEN, WORST, outcomes * np.int8(127))
 
 
-def check_found(children: np.ndarray) -> None:
-    """Raise KeyError if some child was in none of the arrays."""
-    if (children >= 0).any():
-        raise KeyError(f"the key {children.max()} is missing")
-
-
 @compiled
 def _find_starts(keys, shift, starts):  # type: ignore[no-untyped-def]
     """Fill in where the keys with each value of the leading bits start."""

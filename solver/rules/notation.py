@@ -102,7 +102,8 @@ def replay(
     column = _column(game)
     forms = [(record, game.label), (bare, game.label), (moves, game.label), (moves.lower(), column)]
     if from_zero or listed or has_zero:
-        forms = [*(() if from_zero else forms), (moves, _code(game))]
+        codes = moves, lambda _, m: str(game.code(m))  # which count from 0
+        forms = [*(() if from_zero else forms), codes]
     readings: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
     for text, label in forms:
@@ -168,11 +169,6 @@ def _check_sides(game: Game[Any, Any], named: list[str], played: int) -> None:
                 f" {game.seats[0]} first",
                 played,
             )
-
-
-def _code(game: Game[P, M]) -> Callable[[P, M], str]:
-    """Return a function that names moves by their codes, which count from 0."""
-    return lambda _, m: str(game.code(m))
 
 
 def _column(game: Game[P, M]) -> Callable[[P, M], str]:

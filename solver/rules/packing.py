@@ -198,13 +198,6 @@ def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str],
     return keys
 
 
-def key_places(keys: Keys, bits: int) -> tuple[list[int], list[int]]:
-    """Return the weight of each place of keys, and its number of digits; a number has bits."""
-    if isinstance(keys, Packing):
-        return keys.weights, [len(choices) for choices in keys.values]
-    return [1 << bit for bit in range(bits)], [2] * bits
-
-
 def mixer(bits: int) -> int:
     """Return the odd factor that, modulo 2**bits, spreads keys of `bits` bits evenly."""
     return GOLDEN >> 64 - bits | 1

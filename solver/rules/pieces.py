@@ -29,6 +29,8 @@ class Pieces(Numbered[int]):
     A subclass defines `initial`, `moves`, `play` and `primitive`.
     """
 
+    family: str
+    """The name of the game before its sizes."""
     pieces: str = "XO"
     """The marks of the kinds of pieces; if there are two, each side has one."""
     most_cells: int = 30
@@ -44,6 +46,10 @@ class Pieces(Numbered[int]):
             )
         self.columns, self.rows, self.cells = columns, rows, columns * rows
         self.board = columns, rows
+
+    @property
+    def spec(self) -> str:
+        return f"{self.family}:{self.columns}x{self.rows}"
 
     def split(self, p: int) -> tuple[int, int, int]:
         """Return 1 if the second side is to move, else 0, and the bitboards of mover and other."""

@@ -130,21 +130,13 @@ def check_images(game: Game[P, M], p: P) -> None:
         image_over = primitive_outcome(game, image)
         if image_over != over:
             raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")
-        moved = {q: symmetry.position(q) for q in after}
-        others = one_move_on(game, image)
-        for q, image_child in moved.items():
-            if image_child not in others:
-                raise GameLawError(
-                    f"{wrong} a move leads to {q!r:.200}, but none of the image's to"
-                    f" {image_child!r:.200}"
-                )
-        for image_child in set(others) - {*moved.values()}:
+        moved, others = Counter(map(symmetry.position, after)), Counter(one_move_on(game, image))
+        if moved != others:  # how many lead to each counts, too: traps are shares of them
+            q = next(iter((moved - others) + (others - moved)))
             raise GameLawError(
-                f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
-                " position with this image"
+                f"{wrong} {moved[q]} of its moves lead to positions with the image {q!r:.200}, but"
+                f" {others[q]} of the image's moves lead there"
             )
-        if Counter(others) != Counter(moved[q] for q in after):  # of which traps are shares
-            raise GameLawError(f"{wrong} it has more moves to one position, or fewer")
 
 
 def every_position(game: Game[P, M]) -> Iterator[P]:

@@ -16,7 +16,6 @@ compares all positions, shows that it holds elsewhere. The rules alone decide th
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, permutations, product
@@ -32,7 +31,6 @@ from solver.rules.symmetry import rearrange, symmetry_group
 PLIES = 3000  # of random games
 TESTED = 300  # positions at which each candidate is tested; generators are at all
 FEW = 40  # positions at which products of generators are tested
-COMMON = 20  # a value is common at a place if one position of so many has it there
 WIDEST = 256  # places
 MOST_LEFT = 2  # places that are not on boards, if these are guessed
 MOST_BOARDS = 4
@@ -73,8 +71,6 @@ class Sample:
         columns = _columns(game, everywhere)
         self.seen = [ascending({*column}) for column in columns]
         """The values of each place, ascending."""
-        rare = len(everywhere) // COMMON
-        self.common = [[v for v, n in Counter(c).items() if n > rare] for c in columns]
 
     def expand(self, p: Any) -> Expansion | None:
         """Return what the rules say of a position; None if they raise an error."""
@@ -232,7 +228,7 @@ def _kept(sample: Sample, arrays: Iterator[Array]) -> Iterator[Symmetry]:
     for array in arrays:
         for origins, exchanges in _candidates(sample, *array):
             one = rearrange(origins, *exchanges)
-            if one.place_map in tried or not _fits(sample, one):
+            if one.place_map in tried:
                 continue
             tried.add(one.place_map)
             if len(tried) > MOST_CANDIDATES:
@@ -279,15 +275,6 @@ def _exchanges(values: set[Any]) -> list[tuple[tuple[Any, Any], ...]]:
     pairs = [*combinations(ascending(values), 2)]
     both = combinations(pairs, 2) if len(values) <= MOST_PAIRED else ()
     return [*((pair,) for pair in pairs), *((a, b) for a, b in both if not {*a} & {*b})]
-
-
-def _fits(sample: Sample, one: Symmetry) -> bool:
-    """Return whether the images of common values are ever seen where they go."""
-    return all(
-        dict(changes).get(v, v) in seen
-        for origin, changes, seen in zip(*(one.place_map or ()), sample.seen, strict=True)
-        for v in sample.common[origin]
-    )
 
 
 def _generators(base: Sequence[Symmetry], several: Sequence[Symmetry]) -> list[Symmetry]:

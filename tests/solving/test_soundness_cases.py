@@ -92,7 +92,7 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
         ("TwiceAtTheEnd", "moves are listed once"),
         ("MarkAtTheEnd", "0 is of another type than its place has at the start"),
         ("OneWay", "symmetries lead from (29, 0) to (27, 0), but none leads back"),
-        ("Doubled", "it has more moves to one position, or fewer"),
+        ("Doubled", "of the image's moves lead there"),
         ("TextWithoutTurn", "parse is the inverse of text, but not for '24'"),
     ],
 )
