@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from solver.arena.match import Fault, Result
@@ -62,36 +63,36 @@ class Grade(NamedTuple):
     game: str
     seats: str
     """'first', 'second' or 'both'."""
-    method: str
+    method: str = "exact"
     """'exact', or 'sampled' if probabilities are estimated by asking repeatedly."""
-    never_loses: bool | None
-    optimal: bool | None
-    losing_line: list[LineMove] | None
+    never_loses: bool | None = None
+    optimal: bool | None = None
+    losing_line: list[LineMove] | None = None
     """The shortest game that the player may lose, or None if it cannot lose."""
-    losing_seat: str | None
+    losing_seat: str | None = None
     """The player's seat in that game."""
-    losing_fault: bool | None
+    losing_fault: bool | None = None
     """Whether that game is lost because the player gives no legal answer."""
-    blunder_count: int
-    blunders: list[Blunder]
+    blunder_count: int = 0
+    blunders: Sequence[Blunder] = ()
     """The worst first; of very many, only the worst."""
-    reachable: Rates | None
+    reachable: Rates | None = None
     """In the positions that it can reach."""
-    all: Rates | None
+    all: Rates | None = None
     """In all positions that it was asked about; if `sample` is set, in those drawn."""
-    sample: int | None
+    sample: int | None = None
     """How many positions were drawn at random; None if the player was asked about all of them."""
-    intervals: dict[str, tuple[float, float]] | None
+    intervals: dict[str, tuple[float, float]] | None = None
     """The 95 % Wilson intervals of the rates of a sample."""
-    against: dict[str, Result] | None
-    left_out: list[str]
+    against: dict[str, Result] | None = None
+    left_out: Sequence[str] = ()
     """Opponents against which an exact result would take too long."""
-    repeats: bool | None
+    repeats: bool | None = None
     """Whether positions can repeat in those games; only a game that never ends is then a draw."""
-    faults: list[Fault]
-    not_asked: int
+    faults: Sequence[Fault] = ()
+    not_asked: int = 0
     """In how many positions it was not asked, because the audit ended early."""
-    ended: str | None
+    ended: str | None = None
     """Why the audit ended early, and what would help."""
 
     def __repr__(self) -> str:
@@ -107,7 +108,8 @@ class Grade(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
-        return {name: _plain(value) for name, value in self._asdict().items()}
+        data: dict[str, Any] = _plain(self)
+        return data
 
     def meets(self, requirement: str) -> bool:
         """Return whether the player meets one of the REQUIREMENTS; raises KeyError for another."""
@@ -116,22 +118,14 @@ class Grade(NamedTuple):
 
 def _plain(value: Any) -> Any:
     """Return a value with its named tuples as dicts."""
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    fields = value._asdict() if hasattr(value, "_asdict") else value
-    return {k: _plain(v) for k, v in fields.items()} if isinstance(fields, dict) else fields
-
-
-def empty_grade(player: str, game: str, seats: str) -> Grade:
-    """Return a grade in which nothing is known yet."""
-    fields: dict[str, Any] = dict.fromkeys(Grade._fields)
-    fields |= {"player": player, "game": game, "seats": seats, "method": "exact"}
-    fields |= {"blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
-    fields["not_asked"] = 0
-    return Grade(**fields)
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
     fault = Fault(player, "", NOT_LOADED, reason)
-    return empty_grade(player, game, seats)._replace(faults=[fault], ended="it cannot be loaded")
+    return Grade(player, game, seats, faults=[fault], ended="it cannot be loaded")

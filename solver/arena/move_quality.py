@@ -58,8 +58,11 @@ class MoveQuality:
             len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(lost, 0.0)
         )
 
-    def blunders(self, positions: list[Turn]) -> tuple[int, list[Blunder]]:
-        """Return how many blunders the player may make in these positions, and the worst ones."""
+    def blunders(self, positions: list[Turn]) -> dict[str, Any]:
+        """Return how many blunders the player may make in these positions, and the worst ones.
+
+        They are fields of a Grade.
+        """
         candidates: list[tuple[Any, ...]] = []
         for p, seat in positions:
             scores = self._scores(p)
@@ -71,7 +74,8 @@ class MoveQuality:
                     quick = distance(best) or math.inf
                     candidates.append((-lost, quick, -chosen[m], len(candidates), p, seat, m))
         worst = heapq.nsmallest(MOST_BLUNDERS, candidates)
-        return len(candidates), [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+        blunders = [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+        return {"blunder_count": len(candidates), "blunders": blunders}
 
     def _blunder(self, p: Any, seat: str, m: Any) -> Blunder:
         game = self.game
