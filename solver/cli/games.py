@@ -48,14 +48,11 @@ def games(as_json: options.Json = False) -> None:
     """
     named = [(listing, load_game(listing.spec)) for listing in GAMES]
     if as_json:
-        texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
-        pairs = zip(named, texts, strict=True)
-        print_json(
-            [
-                listing._asdict() | {"answers": _answers(listing, game)} | text
-                for (listing, game), text in pairs
-            ]
-        )
+        data = []
+        for listing, game in named:
+            texts = {"title": title_of(game), "about": about_of(game)}
+            data.append(listing._asdict() | {"answers": _answers(listing, game)} | texts)
+        print_json(data)
         return
     rows = [("game", "positions", "up to symmetry", "answers", "value", "name (source)")]
     for listing, game in named:

@@ -15,7 +15,7 @@ from solver.agent.agent import open_agent
 from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
-from solver.cli.render import check_picture, save_picture
+from solver.cli.render import ENDINGS, save_picture
 from solver.errors import IllegalMoveError, UnknownPositionError
 from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import node_limit
@@ -61,7 +61,7 @@ def review(
     """
     records = _read(file)
     if output is not None:
-        check_picture(output)
+        options.check_output(output, "the picture", *ENDINGS)
         if len(records) != 1:
             raise ValueError(f"-o draws one game; {file} has {len(records):,}")
     agent, wrong = open_agent(game, table), 0

@@ -10,7 +10,7 @@ from typing import Any
 from solver import boards
 from solver.agent import words
 from solver.agent.agent import TableAgent
-from solver.cli.value_board import draw_values
+from solver.cli.positions import draw_values
 from solver.errors import IllegalMoveError, PerfectplayError
 from solver.players import Player
 from solver.rules import grid
@@ -69,7 +69,7 @@ class Session:
                 self.report(result)
                 return False
             self.report(f"{self._picture(p, turn)}\n\n{result}")
-            answer = self._answer("Play again? (y or n, u to take back): ")
+            answer = self._command(self.ask("Play again? (y or n, u to take back): "))
             if answer == "u":
                 self._take_back()
             elif answer in ("y", "n"):
@@ -136,13 +136,9 @@ class Session:
             " last move, q quits."
         )
 
-    def _answer(self, prompt: str) -> str:
-        """Return the user's answer to a prompt; raises QuitError."""
-        return self._command(self.ask(prompt).strip())
-
     def _command(self, typed: str) -> str:
         """Return what the user typed, a command as one letter; raises QuitError."""
-        answer = typed.lower()
+        answer = typed.strip().lower()
         answer = SHORT.get(answer, answer)
         if answer == "q":
             raise QuitError
