@@ -13,16 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.arena.match import Fault, fault_at
 from solver.errors import InexactPlayerError, PerfectplayError
 from solver.players.external import MOST_SLOW
 from solver.players.player import Distribution, Player, PlayerFault, pick
+from solver.rules.game import Game
 from solver.units import format_duration
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]

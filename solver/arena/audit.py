@@ -15,24 +15,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers, NotAskedError
-from solver.arena.grade import Grade, LineMove
+from solver.arena.answers import Answers, NotAskedError, Progress, Turn
+from solver.arena.grade import Grade, LineMove, MoveQuality
 from solver.arena.match import BUDGET, first_against_second, mean
-from solver.arena.move_quality import MoveQuality
 from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
 from solver.players.external import LIMIT, PythonPlayer, player_from_function
 from solver.players.player import Player
+from solver.rules.game import Game
 from solver.rules.positions import explore, successors
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.arena.answers import Progress, Turn
-    from solver.rules.game import Game
 
 OPPONENTS = ("random", "winblock", "perfect")
 TOTAL = 600.0  # seconds that a player has for all answers by default

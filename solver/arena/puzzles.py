@@ -6,17 +6,15 @@ import math
 import random
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from solver.agent.agent import TableAgent
+from solver.agent.answers import Difficulty, Puzzle
 from solver.arena.sample import draw_positions, stored
 from solver.players import Player, fits, load_player
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.agent.agent import TableAgent
-    from solver.agent.answers import Difficulty, Puzzle
 
 DRAWS = 100  # random positions of a large table to try for each puzzle wanted
 DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {

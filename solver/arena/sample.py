@@ -12,8 +12,8 @@ from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.arena.answers import Answers, Turn
+from solver.arena.grade import MoveQuality
 from solver.arena.match import interval
-from solver.arena.move_quality import MoveQuality
 from solver.rules.game import Game, legal_moves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle

@@ -92,8 +92,6 @@ def grade_command(
     if not players and (rules is None or output is not None):
         also = ", or a file with --rules" if rules is None else " for the file of -o"
         raise ValueError(f"name a player to grade{also}")
-    if rules is not None and not rules.endswith(".py"):
-        raise ValueError(f"{rules!r}: the name of a file of rules ends in .py")
     compared = [] if rules is None else compare_rules(rules, limit, show_output)
     agent = open_agent(game, table)
     names = player_options.named(players or [])

@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from solver.arena.exercise import Compared
+from solver.arena.grade import Grade
 from solver.cli.grade_report import (
     SHOWN,
     blunder_text,
@@ -25,13 +28,7 @@ from solver.errors import plain
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import escaped, svg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from solver.arena.exercise import Compared
-    from solver.arena.grade import Grade
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

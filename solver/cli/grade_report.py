@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from textwrap import fill
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from solver.arena.exercise import Compared
+from solver.arena.grade import Blunder, Grade, Rates
+from solver.arena.match import Fault
 from solver.cli.output import align, counted
 from solver.rules import grid
 from solver.rules.notation import sort_labels
-
-if TYPE_CHECKING:
-    from solver.arena.exercise import Compared
-    from solver.arena.grade import Blunder, Grade, Rates
-    from solver.arena.match import Fault
 
 SHOWN = 10  # how many blunders and faults a report lists
 WIDTH = 79  # characters of a line of prose

@@ -53,8 +53,7 @@ def players(as_json: options.Json = False) -> None:
     Functions in Python may return a dict of moves to probabilities instead of a move.
     """
     entries = [("human", "Asks for each move at the terminal.", "every game")]
-    for entry in PLAYERS:
-        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
+    entries += [(e.name, inspect.getdoc(e.about) or "", e.games.label) for e in PLAYERS]
     if as_json:
         listed = [{"name": n, "about": about, "games": games} for n, about, games in entries]
         fields = ("arguments", "about", "returns", "example")

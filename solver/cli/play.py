@@ -10,7 +10,7 @@ import typer
 from solver.agent.agent import open_agent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.cli import options, player_options
-from solver.cli.output import CheckFailedError, echo, plain_lines, print_json
+from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.player_options import open_later
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
@@ -83,10 +83,7 @@ def play(
             from solver.players.from_table import perfect
 
             players[followed.seat] = Player("perfect", perfect(agent))
-        generator = random.Random(seed)
-        session = Session(
-            agent, players, generator, lambda prompt: input(plain_lines(prompt)), echo, numpad
-        )
+        session = Session(agent, players, random.Random(seed), numpad)
         try:
             session.play(first)
         except PlayerFault as fault:

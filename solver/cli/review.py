@@ -6,10 +6,11 @@ import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from solver.agent import answers
 from solver.agent import review as reviews
 from solver.agent.agent import open_agent
 from solver.agent.words import value_text
@@ -20,9 +21,6 @@ from solver.errors import IllegalMoveError, UnknownPositionError
 from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import node_limit
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.agent import answers
 
 LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first
 NODES = 1_000_000_000  # that the search of one game may take: a few minutes
