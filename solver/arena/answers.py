@@ -10,18 +10,17 @@ import math
 import random
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from threading import Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.arena.match import Fault, fault_at
 from solver.errors import InexactPlayerError, PerfectplayError
 from solver.players.external import MOST_SLOW
 from solver.players.player import Distribution, Player, PlayerFault, pick
+from solver.rules.game import Game
 from solver.units import format_duration
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]
@@ -34,6 +33,7 @@ class NotAskedError(PerfectplayError):
     """The player is not asked about a position, nor about any other from now on."""
 
 
+@dataclass
 class Answers:
     """A player's answers; it is asked once about each position.
 
@@ -43,30 +43,28 @@ class Answers:
     been asked about, and `total`; `report` with a forecast if time is too short.
     """
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        player: Player,
-        repeats: int,
-        seed: int,
-        seconds: float,
-        progress: Progress,
-        report: Callable[[str], None],
-    ) -> None:
-        if repeats < 1:
-            raise ValueError(f"a player cannot be asked {repeats} times about a position")
-        if not seconds >= 0:
-            raise ValueError(f"the total is {seconds!r}; it must be a number of seconds from 0")
-        self.game, self.player, self.repeats = game, player, repeats
-        self.progress, self.report = progress, report
-        self.total = 0
-        self.method = "exact"
-        self.faults: list[Fault] = []
-        self.slow: set[Turn] = set()
-        self.too_short = False
-        self.ended: str | None = None
-        self._seconds, self._spent, self._first = seconds, 0.0, 0.0
-        self._generator = random.Random(seed)
+    game: Game[Any, Any]
+    player: Player
+    repeats: int
+    seed: int
+    seconds: float
+    progress: Progress
+    report: Callable[[str], None]
+    total: int = 0
+    method: str = "exact"
+    faults: list[Fault] = field(default_factory=list)
+    slow: set[Turn] = field(default_factory=set)
+    too_short: bool = False
+    ended: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.repeats < 1:
+            raise ValueError(f"a player cannot be asked {self.repeats} times about a position")
+        if not self.seconds >= 0:
+            total = self.seconds
+            raise ValueError(f"the total is {total!r}; it must be a number of seconds from 0")
+        self._spent, self._first = 0.0, 0.0
+        self._generator = random.Random(self.seed)
         self._known: dict[Turn, Distribution | None] = {}
 
     def ask_all(self, turns: Iterable[Turn], anyway: bool = False) -> None:
@@ -84,7 +82,7 @@ class Answers:
         is declared deterministic and is not.
         """
         if (p, seat) not in self._known:
-            if self._spent > self._seconds:
+            if self._spent > self.seconds:
                 self._end_of_time()
             if self.ended is not None:
                 raise NotAskedError
@@ -97,7 +95,7 @@ class Answers:
 
     def _ask(self, p: Any, seat: str) -> None:
         started = monotonic()
-        deadline = started + self._seconds - self._spent
+        deadline = started + self.seconds - self._spent
         self.player.deadline = deadline
         waiting = Timer(WAIT, self.report, [f"{self.player.name} has not answered for {WAIT:g} s"])
         waiting.daemon = True
@@ -132,7 +130,7 @@ class Answers:
 
     def _end_of_time(self, detail: str = "") -> None:
         fewer = " and fewer --repeats ask less" * self._repeats_help
-        self.end(f"the total of {self._seconds:g} s is spent; --total allows more{fewer}{detail}")
+        self.end(f"the total of {self.seconds:g} s is spent; --total allows more{fewer}{detail}")
 
     @property
     def _repeats_help(self) -> bool:
@@ -156,12 +154,12 @@ class Answers:
         if count <= FEW or spent < SOON:
             return
         needed = self._spent + spent / (count - 1) * (self.total - count)
-        self.too_short = needed > self._seconds
+        self.too_short = needed > self.seconds
         if self.too_short:
             faster = ". Fewer --repeats are faster, or --deterministic if it always answers alike"
             self.report(
                 f"{self.player.name} would take {format_duration(needed)} for {self.total:,}"
-                f" positions; --total allows {self._seconds:g} s{faster * self._repeats_help}"
+                f" positions; --total allows {self.seconds:g} s{faster * self._repeats_help}"
             )
 
     def replayed(self) -> Player:

@@ -12,27 +12,23 @@ suffice, those that the player can reach come before all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers, NotAskedError
-from solver.arena.grade import Grade, LineMove, empty_grade
+from solver.arena.answers import Answers, NotAskedError, Progress, Turn
+from solver.arena.grade import Grade, LineMove, MoveQuality
 from solver.arena.match import BUDGET, first_against_second, mean
-from solver.arena.move_quality import MoveQuality
 from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
 from solver.players.external import LIMIT, PythonPlayer, player_from_function
 from solver.players.player import Player
+from solver.rules.game import Game
 from solver.rules.positions import explore, successors
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.arena.answers import Progress, Turn
-    from solver.rules.game import Game
 
 OPPONENTS = ("random", "winblock", "perfect")
 TOTAL = 600.0  # seconds that a player has for all answers by default
@@ -81,6 +77,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     not.
     """
     agent = agent or TableAgent()
+    audited = _audited(agent.game, seats)
     given = isinstance(player, Player)
     if isinstance(player, str):
         chance = derived_seed(seed, "player")
@@ -93,22 +90,31 @@ def grade(  # noqa: PLR0913 -- the options of the command
     with closing(*(() if given else (player,))):
         answers = Answers(agent.game, player, repeats, seed, total, progress, report)
         if sample is None:
-            return _audit(agent, answers, seats)
-        return grade_sample(agent, answers, seats, _audited(agent.game, seats), sample, seed)
+            turns, known = _audit(agent, answers, audited)
+        else:
+            turns, known = grade_sample(agent, answers, audited, sample, seed)
+    missed = sum(turn not in answers for turn in turns)
+    ended = answers.ended if missed else None
+    known |= {"method": answers.method, "faults": answers.faults, "not_asked": missed}
+    return Grade(answers.player.name, agent.game.spec, seats, ended=ended, **known)
 
 
-def _audited(game: Game[Any, Any], seats: str) -> list[str]:
+def _audited(game: Game[Any, Any], seats: str) -> Sequence[str]:
     """Return the seats that 'first', 'second' or 'both' names; raises ValueError."""
-    first, second = game.seats
-    audited = {"first": [first], "second": [second], "both": [first, second]}.get(seats)
+    audited = {"first": game.seats[:1], "second": game.seats[1:], "both": game.seats}.get(seats)
     if audited is None:
         raise ValueError(f"the seats are {seats!r}; they must be first, second or both")
     return audited
 
 
-def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
-    """Return the grade; if the player cannot be asked again, what is known by then."""
-    game, audited = agent.game, _audited(agent.game, seats)
+def _audit(
+    agent: TableAgent, answers: Answers, audited: Sequence[str]
+) -> tuple[list[Turn], dict[str, Any]]:
+    """Return all positions in which an audited seat is to move, and the grade in them.
+
+    If the player cannot be asked again, that is what is known by then.
+    """
+    game = agent.game
     size = agent.table.counts.get("positions")
     if size is None or size > BUDGET:
         number = "" if size is None else f"{size:,}, "
@@ -119,23 +125,17 @@ def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
     quality = MoveQuality(agent, answers)
     positions = [(p, seat) for p, seat in _unfinished(game) if seat in audited]
     answers.total = len(positions)
-    result = empty_grade(answers.player.name, game.spec, seats)
     late_first = positions[::-1]
     answers.ask_all(late_first[:TRIED])
     if answers.any_legal:
         answers.ask_all(late_first)
-    result = result._replace(**_reachable_part(agent, answers, quality, audited))
+    facts = _reachable_part(agent, answers, quality, audited)
     if not answers.any_legal:
         answers.end("it gave none in any position so far")
     answers.ask_all(late_first, anyway=True)
-    turns = [turn for turn in positions if turn in answers]
-    return result._replace(
-        all=quality.rates(turns) if turns else None,
-        method=answers.method,
-        faults=answers.faults,
-        not_asked=len(positions) - len(turns),
-        ended=answers.ended if len(turns) < len(positions) else None,
-    )
+    if turns := [turn for turn in positions if turn in answers]:
+        facts["all"] = quality.rates(turns)
+    return positions, facts
 
 
 def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
@@ -150,7 +150,7 @@ def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
 
 
 def _reachable_part(
-    agent: TableAgent, answers: Answers, quality: MoveQuality, audited: list[str]
+    agent: TableAgent, answers: Answers, quality: MoveQuality, audited: Sequence[str]
 ) -> dict[str, Any]:
     """Return what follows from the positions that the player can reach."""
     reached: list[Turn] = []
@@ -163,12 +163,10 @@ def _reachable_part(
         complete = complete and whole
     in_time = [turn for turn in reached if turn not in answers.slow]
     certain = complete and len(in_time) == len(reached)
-    count, blunders = quality.blunders(reached)
     facts = {
         "never_loses": False if lost else True if certain else None,
         "optimal": (True if certain else None) if quality.is_optimal(in_time) else False,
-        "blunder_count": count,
-        "blunders": blunders,
+        **quality.blunders(reached),
         **min(lost, key=lambda game_lost: len(game_lost["losing_line"]), default={}),
     }
     if complete:
@@ -231,7 +229,7 @@ def _line(
     return moves[::-1]
 
 
-def _results(agent: TableAgent, player: Player, audited: list[str]) -> dict[str, Any]:
+def _results(agent: TableAgent, player: Player, audited: Sequence[str]) -> dict[str, Any]:
     """Return the player's exact results against others at the audited seats."""
     against, left_out, repeats = {}, [], False
     for name in OPPONENTS:

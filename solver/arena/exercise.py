@@ -50,6 +50,8 @@ def compare_rules(path: str, limit: float = LIMIT, show_output: bool = False) ->
     exercise leaves open is not asked, such as whose turn it is at the end. A call may take `limit`
     seconds of CPU time. Raises UnknownPlayerError if the file cannot be loaded.
     """
+    if not path.endswith(".py"):
+        raise ValueError(f"{path!r}: the name of a file of rules ends in .py")
     host = _Host(path, limit, show_output)
     compared = {name: Compared(name, 0, None, None) for name in READ}
     try:

@@ -1,12 +1,25 @@
-"""A grade: how well a player moves, how it can lose, and its results against others."""
+"""A grade: how well a player moves, how it can lose, and its results against others.
+
+`MoveQuality` takes a player's answers, and an agent that knows the scores of all moves; it returns
+rates and blunders.
+"""
 
 from __future__ import annotations
 
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
+from solver.agent.agent import TableAgent, ties
+from solver.arena.answers import Answers, Turn
 from solver.arena.match import Fault, Result
+from solver.value import INFINITY, distance, outcome, regret
 
 NOT_LOADED = "not loaded"  # a fault of a player that cannot be asked at all
+MOST_BLUNDERS = 10_000  # blunders that a grade lists; the others are counted
+EPSILON = 1e-14  # rounding error of a sum of a few probabilities
 REQUIREMENTS = ("never-loses", "optimal")
 
 
@@ -62,36 +75,36 @@ class Grade(NamedTuple):
     game: str
     seats: str
     """'first', 'second' or 'both'."""
-    method: str
+    method: str = "exact"
     """'exact', or 'sampled' if probabilities are estimated by asking repeatedly."""
-    never_loses: bool | None
-    optimal: bool | None
-    losing_line: list[LineMove] | None
+    never_loses: bool | None = None
+    optimal: bool | None = None
+    losing_line: list[LineMove] | None = None
     """The shortest game that the player may lose, or None if it cannot lose."""
-    losing_seat: str | None
+    losing_seat: str | None = None
     """The player's seat in that game."""
-    losing_fault: bool | None
+    losing_fault: bool | None = None
     """Whether that game is lost because the player gives no legal answer."""
-    blunder_count: int
-    blunders: list[Blunder]
+    blunder_count: int = 0
+    blunders: Sequence[Blunder] = ()
     """The worst first; of very many, only the worst."""
-    reachable: Rates | None
+    reachable: Rates | None = None
     """In the positions that it can reach."""
-    all: Rates | None
+    all: Rates | None = None
     """In all positions that it was asked about; if `sample` is set, in those drawn."""
-    sample: int | None
+    sample: int | None = None
     """How many positions were drawn at random; None if the player was asked about all of them."""
-    intervals: dict[str, tuple[float, float]] | None
+    intervals: dict[str, tuple[float, float]] | None = None
     """The 95 % Wilson intervals of the rates of a sample."""
-    against: dict[str, Result] | None
-    left_out: list[str]
+    against: dict[str, Result] | None = None
+    left_out: Sequence[str] = ()
     """Opponents against which an exact result would take too long."""
-    repeats: bool | None
+    repeats: bool | None = None
     """Whether positions can repeat in those games; only a game that never ends is then a draw."""
-    faults: list[Fault]
-    not_asked: int
+    faults: Sequence[Fault] = ()
+    not_asked: int = 0
     """In how many positions it was not asked, because the audit ended early."""
-    ended: str | None
+    ended: str | None = None
     """Why the audit ended early, and what would help."""
 
     def __repr__(self) -> str:
@@ -107,7 +120,8 @@ class Grade(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
-        return {name: _plain(value) for name, value in self._asdict().items()}
+        data: dict[str, Any] = _plain(self)
+        return data
 
     def meets(self, requirement: str) -> bool:
         """Return whether the player meets one of the REQUIREMENTS; raises KeyError for another."""
@@ -116,22 +130,96 @@ class Grade(NamedTuple):
 
 def _plain(value: Any) -> Any:
     """Return a value with its named tuples as dicts."""
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    fields = value._asdict() if hasattr(value, "_asdict") else value
-    return {k: _plain(v) for k, v in fields.items()} if isinstance(fields, dict) else fields
-
-
-def empty_grade(player: str, game: str, seats: str) -> Grade:
-    """Return a grade in which nothing is known yet."""
-    fields: dict[str, Any] = dict.fromkeys(Grade._fields)
-    fields |= {"player": player, "game": game, "seats": seats, "method": "exact"}
-    fields |= {"blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
-    fields["not_asked"] = 0
-    return Grade(**fields)
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
     fault = Fault(player, "", NOT_LOADED, reason)
-    return empty_grade(player, game, seats)._replace(faults=[fault], ended="it cannot be loaded")
+    return Grade(player, game, seats, faults=[fault], ended="it cannot be loaded")
+
+
+class MoveQuality:
+    """A player's answers, compared with the scores of the moves."""
+
+    def __init__(self, agent: TableAgent, answers: Answers) -> None:
+        self.agent, self.game, self.ask = agent, agent.game, answers.ask
+        self._scores = cache(lambda p: dict(agent.table.move_scores(p)))
+        self._ranked = cache(agent.scores_at)
+
+    def is_optimal(self, positions: list[Turn]) -> bool:
+        """Return whether every move that the player may make is a best one."""
+        for p, seat in positions:
+            scores, answer = self._scores(p), self.ask(p, seat)
+            best = max(scores.values())
+            if answer is None or any(scores[m] != best for m in answer):
+                return False
+        return True
+
+    def rates(self, positions: list[Turn]) -> Rates:
+        """Return how well the player moves in these positions."""
+        good, perfect, lost = [], [], []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = max(scores.values())
+            if min(scores.values()) == best:
+                continue
+            answer = self.ask(p, seat) or {}
+            shares = [(answer.get(m, 0.0), score) for m, score in scores.items()]
+            good.append(_share(x for x, score in shares if not regret(best, score)))
+            perfect.append(_share(x for x, score in shares if score == best))
+            mean = math.fsum(x * outcome(score) for x, score in shares)
+            lost.append(max(0.0, outcome(best) - mean) if answer else regret(best, -INFINITY))
+        return Rates(
+            len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(lost, 0.0)
+        )
+
+    def blunders(self, positions: list[Turn]) -> dict[str, Any]:
+        """Return how many blunders the player may make in these positions, and the worst ones.
+
+        They are fields of a Grade.
+        """
+        candidates: list[tuple[Any, ...]] = []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = max(scores.values())
+            chosen = self.ask(p, seat) or {}
+            for m in sorted((m for m in scores if m in chosen), key=lambda m: -scores[m]):
+                lost = regret(best, scores[m])
+                if lost or (scores[m] != best and distance(best) == 1):
+                    quick = distance(best) or math.inf
+                    candidates.append((-lost, quick, -chosen[m], len(candidates), p, seat, m))
+        worst = heapq.nsmallest(MOST_BLUNDERS, candidates)
+        blunders = [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+        return {"blunder_count": len(candidates), "blunders": blunders}
+
+    def _blunder(self, p: Any, seat: str, m: Any) -> Blunder:
+        game = self.game
+        ranked = self._ranked(p)
+        best, made = ties(ranked), next(s for s in ranked if s.move == m)
+        before, after = ranked[0].outcome, made.outcome
+        return Blunder(
+            seat,
+            game.text(p, seat),
+            game.code(m),
+            made.label,
+            [game.code(s.move) for s in best],
+            [s.label for s in best],
+            str(before),
+            str(after),
+            f"threw a {before} away" if after < before else "missed a win in 1",
+        )
+
+
+def _share(parts: Iterable[float]) -> float:
+    """Return the sum of probabilities, 1.0 where it differs from 1 only by rounding."""
+    total = math.fsum(parts)
+    return 1.0 if abs(total - 1) < EPSILON else total
+
+
+def _mean(values: list[float], default: float) -> float:
+    return math.fsum(values) / len(values) if values else default

@@ -9,12 +9,10 @@ Robert Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from solver.errors import MatchTooLargeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Transitions = list[dict[int, float]]
 """For each state, the probabilities of its successors; empty where the game ends."""

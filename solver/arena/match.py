@@ -1,8 +1,8 @@
-"""Matches between two players: exact results, or sampled ones where probabilities are unknown.
+"""Matches: exact results, or sampled ones where probabilities are unknown; and tournaments.
 
-Takes a game and two players; returns a Match. A result is the probabilities of a win, a draw and a
-loss, from the first-named player's view. A player that gives no legal answer loses the game at
-once, and its fault is recorded.
+Takes a game and two players; returns a Match. Takes more players; returns a Tournament. A result is
+the probabilities of a win, a draw and a loss, from the first-named player's view. A player that
+gives no legal answer loses the game at once, and its fault is recorded.
 """
 
 from __future__ import annotations
@@ -11,18 +11,15 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import combinations
+from typing import Any, NamedTuple
 
-from solver.arena.markov import visits
-from solver.errors import MatchTooLargeError
-from solver.players.player import Player, PlayerFault
+from solver.arena.markov import Transitions, visits
+from solver.errors import InexactPlayerError, MatchTooLargeError
+from solver.players.player import Distribution, Player, PlayerFault
+from solver.rules.game import Game
 from solver.rules.playing import Playing
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.arena.markov import Transitions
-    from solver.players.player import Distribution
-    from solver.rules.game import Game
 
 BUDGET = 1_000_000  # positions that an exact match may pass through
 ORDER = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
@@ -84,8 +81,7 @@ def _record(
 ) -> None:
     """Record a fault once per position, or once per player if it is not asked again."""
     key = (player.name,) if fault.final else (player.name, p, seat)
-    if key not in faults:
-        faults[key] = fault_at(game, player, p, seat, fault)
+    faults.setdefault(key, fault_at(game, player, p, seat, fault))
 
 
 def fault_at(game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault) -> Fault:
@@ -149,11 +145,8 @@ def first_against_second(
         chain = visits(transitions)
     except MatchTooLargeError as error:
         raise _too_large(game, f"would take too long: {error}") from error
-    shares: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
-    shares[Outcome.DRAW].append(chain.endless)
-    for number, outcome in ends.items():
-        shares[outcome].append(chain.times[number])
-    sums = [math.fsum(shares[outcome]) for outcome in ORDER]
+    shares = [(Outcome.DRAW, chain.endless), *((end, chain.times[n]) for n, end in ends.items())]
+    sums = [math.fsum(share for end, share in shares if end is outcome) for outcome in ORDER]
     return Result(*(part / math.fsum(sums) for part in sums)), chain.repeats
 
 
@@ -231,3 +224,77 @@ def mean(results: list[Result]) -> Result:
 
 def _shares(outcomes: list[Outcome]) -> Result:
     return Result(*(outcomes.count(outcome) / (len(outcomes) or 1) for outcome in ORDER))
+
+
+class Standing(NamedTuple):
+    """A player's place in a tournament."""
+
+    rank: int
+    player: str
+    points: float
+    """The mean over all opponents of win + draw / 2."""
+    result: Result
+    """The mean result over all opponents, moving first in half of the games."""
+
+
+class Tournament(NamedTuple):
+    """Standings, best first, and every match."""
+
+    standings: list[Standing]
+    matches: list[Match]
+
+    @property
+    def results(self) -> dict[tuple[str, str], Result]:
+        """The mean result of every player, named first, against every other."""
+        one_way = {(match.a, match.b): match.both for match in self.matches}
+        return one_way | {(b, a): result.turned for (a, b), result in one_way.items()}
+
+
+def play_tournament(
+    game: Game[Any, Any],
+    players: list[Player],
+    games: int = 1000,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda played, total: None,
+) -> Tournament:
+    """Return the cross-table of all players.
+
+    A match without an exact result, or too large for one, is sampled with `games` and `seed`.
+    `progress` is called with the number of matches played and their total. Raises ValueError for
+    fewer than two players or two of the same name.
+    """
+    names = [player.name for player in players]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError("a tournament needs two or more players, each of them once")
+    pairs = [*combinations(players, 2)]
+    matches = []
+    for number, (a, b) in enumerate(pairs, 1):
+        try:
+            matches.append(play_match(game, a, b, games, seed))
+        except MatchTooLargeError:
+            matches.append(play_sampled(game, a, b, games, seed))
+        progress(number, len(pairs))
+    results = Tournament([], matches).results
+    means = {a: mean([results[a, b] for b in names if b != a]) for a in names}
+    points = {a: result.win + result.draw / 2 for a, result in means.items()}
+    order = sorted(names, key=lambda a: (-points[a], names.index(a)))
+    standings = [Standing(i, a, points[a], means[a]) for i, a in enumerate(order, 1)]
+    return Tournament(standings, matches)
+
+
+def play_match(
+    game: Game[Any, Any],
+    a: Player,
+    b: Player,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda played: None,
+) -> Match:
+    """Return the exact match, or a sampled one if a player's probabilities are unknown.
+
+    Raises MatchTooLargeError if an exact match would be too large.
+    """
+    try:
+        return play_exact(game, a, b)
+    except InexactPlayerError:
+        return play_sampled(game, a, b, games, seed, progress)

@@ -1,20 +1,19 @@
 """An audit of positions drawn at random, for games too large to ask about every position.
 
-Takes a player's answers; returns a Grade in which what it can reach and lose stays unknown.
+Takes a player's answers; returns the part of a Grade that they decide.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.arena.answers import Answers, Turn
-from solver.arena.grade import Grade, empty_grade
+from solver.arena.grade import MoveQuality
 from solver.arena.match import interval
-from solver.arena.move_quality import MoveQuality
 from solver.rules.game import Game, legal_moves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
@@ -23,9 +22,9 @@ MOST_DRAWS = 1000  # for each position wanted: some are over, or the other side'
 
 
 def grade_sample(
-    agent: TableAgent, answers: Answers, seats: str, audited: list[str], count: int, seed: int
-) -> Grade:
-    """Return the grade of a player in `count` positions in which an audited seat is to move."""
+    agent: TableAgent, answers: Answers, audited: Sequence[str], count: int, seed: int
+) -> tuple[list[Turn], dict[str, Any]]:
+    """Return `count` positions in which an audited seat is to move, and the grade in them."""
     if count < 1:
         raise ValueError(f"a sample must have 1 or more positions, not {count}")
     drawn = draw_turns(agent, audited, count, random.Random(seed))
@@ -33,25 +32,18 @@ def grade_sample(
     answers.total = len(distinct)
     answers.ask_all(distinct, anyway=True)
     turns = [turn for turn in drawn if turn in answers]
-    result = empty_grade(answers.player.name, agent.game.spec, seats)._replace(
-        sample=count,
-        method=answers.method,
-        faults=answers.faults,
-        not_asked=len(drawn) - len(turns),
-        ended=answers.ended if len(turns) < len(drawn) else None,
-    )
-    if not turns:
-        return result
-    quality = MoveQuality(agent, answers)
-    number, blunders = quality.blunders([*dict.fromkeys(turns)])
-    rates = quality.rates(turns)
-    names = "good_move_rate", "perfect_move_rate"
-    bounds = {name: interval(getattr(rates, name), rates.choices) for name in names}
-    return result._replace(all=rates, intervals=bounds, blunder_count=number, blunders=blunders)
+    facts: dict[str, Any] = {"sample": count}
+    if turns:
+        quality = MoveQuality(agent, answers)
+        facts |= quality.blunders([*dict.fromkeys(turns)])
+        facts["all"] = rates = quality.rates(turns)
+        names = "good_move_rate", "perfect_move_rate"
+        facts["intervals"] = {n: interval(getattr(rates, n), rates.choices) for n in names}
+    return drawn, facts
 
 
 def draw_turns(
-    agent: TableAgent, audited: list[str], count: int, generator: random.Random
+    agent: TableAgent, audited: Sequence[str], count: int, generator: random.Random
 ) -> list[Turn]:
     """Return positions that are not over, as `draw_positions` draws them, and the seat to move."""
     game = agent.game
@@ -80,10 +72,16 @@ def draw_positions(agent: TableAgent, generator: random.Random) -> Iterator[Any]
                 p = game.play(p, generator.choice(legal_moves(game, p)))
                 played.append(p)
             yield generator.choice(played[:-1] or played)
-    stored = [p for p, _ in table.positions()] if isinstance(table, Table) else []
+    position_at = stored(table)
     while True:
-        place = generator.randrange(table.counts["canonical"])
-        p = stored[place] if isinstance(table, Table) else table.entry(place)[0]
+        p = position_at(generator.randrange(table.counts["canonical"]))
         images = [symmetry.position(p) for symmetry in game.symmetries]
         if generator.random() * images.count(p) < 1:  # else it has fewer images than others
             yield generator.choice(images)
+
+
+def stored(table: Any) -> Callable[[int], Any]:
+    """Return a function that gives the canonical position at a place of a table."""
+    if isinstance(table, Table):
+        return [p for p, _ in table.positions()].__getitem__
+    return lambda place: table.entry(place)[0]

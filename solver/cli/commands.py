@@ -114,7 +114,7 @@ GROUPS = {
             "play --o winblock --first random",
         ),
         "puzzles": Command(
-            "puzzles:puzzles",
+            "play:puzzles",
             "Set puzzles: positions with exactly one good move.",
             "puzzles",
             "puzzles --difficulty hard --count 3",

@@ -1,4 +1,4 @@
-"""Strategy files in place of tables: what best, line and play ask of them."""
+"""Strategy files: proving them, and what best, line and play ask of them in place of tables."""
 
 from __future__ import annotations
 
@@ -8,23 +8,46 @@ from typing import Any
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent
 from solver.cli.output import echo
-from solver.games import load_built_in, load_game
+from solver.games import is_shipped, load_built_in, load_game
+from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
 from solver.strategy.file import Strategy, named, read_strategy
 from solver.strategy.lookup import StrategyMoves
+from solver.strategy.rules_check import check_rules
 
 
-def read_with_rules(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
+def _read(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
     """Return the strategy in a file, and its rules: those of `game`, else the built-in ones."""
     strategy = read_strategy(file)
     return strategy, load_built_in(strategy.game) if game is None else load_game(game)
 
 
+def open_proved(
+    file: str, game: str | None, progress: Callable[[int, int], None] = lambda done, total: None
+) -> tuple[Strategy, Game[Any, Any]]:
+    """Return a strategy, proved by its rules, and those; raises StrategyError if they differ.
+
+    Rules that do not ship are compared with those in a second process, as a proof needs it.
+    """
+    strategy, rules = _read(file, game)
+    if game is not None and not is_shipped(rules):
+        check_repeats(rules, game)
+    check_rules(strategy, rules, progress)
+    return strategy, rules
+
+
 def open_followed(game: str | None, file: str) -> TableAgent:
     """Return an agent that a strategy in a file answers for."""
     with named(file):
-        moves: Any = StrategyMoves(*read_with_rules(file, game), file)
+        moves: Any = StrategyMoves(*_read(file, game), file)
     return TableAgent(moves)
+
+
+def about(strategy: Strategy) -> dict[str, Any]:
+    """Return what a strategy claims and how large it is, as JSON."""
+    claim = {"game": strategy.game, "side": strategy.side, "claim": strategy.aim}
+    sizes = {"decisions": strategy.decisions, "cards": strategy.cards}
+    return claim | {"positions": len(strategy)} | sizes
 
 
 def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:

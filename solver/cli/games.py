@@ -18,7 +18,7 @@ from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
-from solver.games.catalogue import GAMES, Listing
+from solver.games.catalogue import GAMES
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
@@ -46,41 +46,31 @@ def games(as_json: options.Json = False) -> None:
     Some games are answered from a table, which 'perfectplay solve' makes, some by search, and some
     by search unless there is a table.
     """
-    named = [(listing, load_game(listing.spec)) for listing in GAMES]
+    listed = []
+    for listing in GAMES:
+        game = load_game(listing.spec)
+        answers = "table or search" if game.searchable else "table"
+        answers = "search" if listing.positions > MOST_SOLVED else answers
+        texts = {"answers": answers, "title": title_of(game), "about": about_of(game)}
+        listed.append(listing._asdict() | texts)
     if as_json:
-        texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
-        pairs = zip(named, texts, strict=True)
-        print_json(
-            [
-                listing._asdict() | {"answers": _answers(listing, game)} | text
-                for (listing, game), text in pairs
-            ]
-        )
+        print_json(listed)
         return
     rows = [("game", "positions", "up to symmetry", "answers", "value", "name (source)")]
-    for listing, game in named:
-        canonical = f"{listing.canonical:,}" if listing.canonical else "-"
-        title = f"{title_of(game)} ({listing.source})"
-        answers = _answers(listing, game)
-        count = f"{listing.positions:,}"
-        rows.append((listing.spec, count, canonical, answers, listing.value, title))
+    for one in listed:
+        counts = f"{one['positions']:,}", f"{one['canonical']:,}" if one["canonical"] else "-"
+        title = f"{one['title']} ({one['source']})"
+        rows.append((one["spec"], *counts, one["answers"], one["value"], title))
     print_rows(rows)
     typer.echo("\nOther sizes and games:")
     for form in name_forms():
         typer.echo(f"  {form}")
     typer.echo("\nRules:")
-    earlier: set[str] = set()
-    for _, game in named:
-        if (about := about_of(game)) not in earlier:
-            typer.echo(f"  {title_of(game)}: {about}")
-        earlier.add(about)
-
-
-def _answers(listing: Listing, game: Game[Any, Any]) -> str:
-    """Return what answers for a game: 'table', 'search' or 'table or search'."""
-    if listing.positions > MOST_SOLVED:
-        return "search"
-    return "table or search" if game.searchable else "table"
+    titles: dict[str, str] = {}
+    for one in listed:
+        titles.setdefault(one["about"], one["title"])
+    for about, title in titles.items():
+        typer.echo(f"  {title}: {about}")
 
 
 Symmetries = Annotated[
@@ -141,7 +131,7 @@ def check(
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
     elif size.positions >= LARGE:
-        lines += filter(None, [_advice(rules, game)])
+        lines += _advice(rules, game)
     typer.echo("\n".join(lines))
 
 
@@ -220,21 +210,17 @@ def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
             yield f"{size}, but the rules are mirrored on one of {rows} columns and {columns} rows"
 
 
-def _advice(game: Game[Any, Any], name: str) -> str:
-    """Return what symmetries would save that a game does not declare, or nothing."""
-    try:
-        group = find_symmetries(game)
-    except ValueError:  # positions have no fixed places
-        return ""
-    start = game.initial()
-    share = group.fixed // sum(s.position(start) == start for s in game.symmetries)
-    if share < 2:
-        return ""
-    part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
-    return (
-        f"{group.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
-        f" check {name} --symmetries'"
-    )
+def _advice(game: Game[Any, Any], name: str) -> Iterator[str]:
+    """Yield what symmetries would save that a game does not declare."""
+    with suppress(ValueError):  # positions have no fixed places
+        group, start = find_symmetries(game), game.initial()
+        share = group.fixed // sum(s.position(start) == start for s in game.symmetries)
+        if share >= 2:
+            part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
+            yield (
+                f"{group.fixed} symmetries found: tables would be about {part} as large; see"
+                f" 'perfectplay check {name} --symmetries'"
+            )
 
 
 def _proposed(group: Proposal, declared: int) -> Iterator[str]:

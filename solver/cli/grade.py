@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
 
-from solver.agent.agent import open_agent
-from solver.arena.audit import REPEATS, TOTAL
+from solver.agent.agent import TableAgent, open_agent
+from solver.arena.audit import REPEATS, TOTAL, grade
 from solver.arena.exercise import Compared, compare_rules
-from solver.arena.grade import REQUIREMENTS, Grade
-from solver.cli import grade_junit, grade_many, grade_report, options, player_options
-from solver.cli.grade_page import page
-from solver.cli.output import CheckFailedError, echo, print_json, print_rows, report
-from solver.errors import UnknownPlayerError
+from solver.arena.grade import REQUIREMENTS, Grade, ungraded
+from solver.cli import grade_report, options, player_options
+from solver.cli.grade_files import csv_text, junit_xml, page
+from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
+from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
 from solver.players.external import LIMIT
+from solver.solving.executors import ENGINES, start_workers
 
 Seats = Annotated[
     str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
@@ -82,12 +85,13 @@ def grade_command(
     With --rules, the functions initial_state, player, actions, result, winner, terminal and utility
     of a file are compared with the rules at every position. The exit status is 1 if one is wrong.
     """
-    _check(seats, require, sample, output, junit)
+    if require is not None and sample is not None:
+        raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
+    options.check_output(output, "the file", ".html", ".csv")
+    check_writable(junit)
     if not players and (rules is None or output is not None):
         also = ", or a file with --rules" if rules is None else " for the file of -o"
         raise ValueError(f"name a player to grade{also}")
-    if rules is not None and not rules.endswith(".py"):
-        raise ValueError(f"{rules!r}: the name of a file of rules ends in .py")
     compared = [] if rules is None else compare_rules(rules, limit, show_output)
     agent = open_agent(game, table)
     names = player_options.named(players or [])
@@ -98,16 +102,16 @@ def grade_command(
     settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}
     settings |= {"limit": limit, "total": total, "show_output": show_output}
     settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
-    grades = grade_many.grades(names, agent, (game, table), workers, settings)
+    grades = _grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
     if junit is not None:
-        save(junit, grade_junit.junit(rules, compared, grades, require))
+        save(junit, junit_xml(rules, compared, grades, require))
         report(f"wrote {junit}")
     source = grade_report.game_options(game, table)
     if output is not None:
         is_csv = output.endswith(".csv")
-        text = grade_report.csv_text(grades) if is_csv else page(grades, agent.game, source)
+        text = csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())
         report(f"wrote {output}")
     _print(grades, compared, source, as_json)
@@ -115,6 +119,52 @@ def grade_command(
     if kinds & {"exception", "ended"} and not show_output:
         report("add --show-output to see what the players print, and their first exceptions")
     _judge(grades, compared, rules, require)
+
+
+def _grades(
+    names: Sequence[str],
+    agent: TableAgent[Any, Any],
+    source: tuple[str, str | None],
+    workers: int,
+    settings: dict[str, Any],
+) -> list[Grade]:
+    """Return the grades of players, so many of them at once; `settings` are those of `grade`.
+
+    Other processes open an agent of their own from `source`, the names of the game and the table. A
+    player that cannot be loaded has a grade that says so. Raises OSError if a process is killed.
+    """
+    if workers == 1 or len(names) <= 1:
+        one_by_one = []
+        for name in names:
+            with progress(name) as show:
+                one_by_one.append(_grade(name, agent, settings | {"progress": show}))
+        return one_by_one
+    by_number: dict[int, Grade] = {}
+    with (
+        progress("players") as show,
+        start_workers(ENGINES[0], min(workers, len(names)), None) as pool,
+    ):
+        for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
+            by_number[number] = one
+            show(len(by_number), len(names))
+    return [by_number[number] for number in range(len(names))]
+
+
+def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:
+    try:
+        return grade(name, agent, report=report, **settings)
+    except (UnknownPlayerError, InexactPlayerError) as error:  # which does not stop the others
+        return ungraded(name, agent.game.spec, settings["seats"], str(error))
+
+
+def _grade_apart(name: str, source: tuple[str, str | None], settings: dict[str, Any]) -> Grade:
+    return _grade(name, _agent(*source), settings)
+
+
+@cache
+def _agent(game: str, table: str | None) -> TableAgent[Any, Any]:
+    """Return the agent of a process that grades some of the players."""
+    return open_agent(game, table)
 
 
 def _judge(
@@ -145,19 +195,3 @@ def _print(grades: list[Grade], compared: list[Compared], source: str, as_json: 
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):
             echo(remark)
-
-
-def _check(
-    seats: str, require: str | None, sample: int | None, output: str | None, junit: str | None
-) -> None:
-    """Raise ValueError or OSError for options that are wrong or do not fit together."""
-    if require is not None and require not in REQUIREMENTS:
-        raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
-    if require is not None and sample is not None:
-        raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
-    if seats not in grade_report.SEATS:
-        raise ValueError(f"--as is {seats!r}; it must be first, second or both")
-    check_writable(output)
-    check_writable(junit)
-    if output is not None and not output.endswith((".html", ".csv")):
-        raise ValueError(f"{output!r}: the name of the file must end in .html or .csv")

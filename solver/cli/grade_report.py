@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import shlex
 from textwrap import fill
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from solver.arena.exercise import Compared
+from solver.arena.grade import Blunder, Grade, Rates
+from solver.arena.match import Fault
 from solver.cli.output import align, counted
-from solver.errors import plain
 from solver.rules import grid
 from solver.rules.notation import sort_labels
-
-if TYPE_CHECKING:
-    from solver.arena.exercise import Compared
-    from solver.arena.grade import Blunder, Grade, Rates
-    from solver.arena.match import Fault
 
 SHOWN = 10  # how many blunders and faults a report lists
 WIDTH = 79  # characters of a line of prose
@@ -52,7 +47,7 @@ class Table(NamedTuple):
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence, or two."""
     player, seat = grade.player, "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
-    if grade.all is None or not _is_graded(grade):
+    if grade.all is None or not is_graded(grade):
         reason = grade.faults[-1].detail if grade.faults else grade.ended
         return f"{player} cannot be graded: {reason}."
     if grade.ended and grade.never_loses is False and len(grade.faults) == grade.all.positions:
@@ -79,7 +74,7 @@ def verdict(grade: Grade) -> str:
     return claim
 
 
-def _is_graded(grade: Grade) -> bool:
+def is_graded(grade: Grade) -> bool:
     """Return whether the player was asked, and did not misunderstand what it must return."""
     return grade.all is not None and all(fault.kind != "not a move" for fault in grade.faults)
 
@@ -185,7 +180,7 @@ def summary(grades: list[Grade]) -> Rows:
     for grade in ranked(grades):
         rates = grade.reachable or grade.all
         method, faults = "sample" if grade.sample else grade.method, str(len(grade.faults))
-        if not _is_graded(grade):
+        if not is_graded(grade):
             rates, method, faults = None, "-", "-"
         safe = {None: "-", True: "yes", False: "no"}[grade.never_loses]
         good, perfect, regret = _texts(rates, ".1%", ".3f")
@@ -217,33 +212,6 @@ def rules_text(compared: list[Compared]) -> str:
             board = grid.draw(one.board, 3) if one.board else ""
             lines += ["", f"{one.wrong}{', at' * bool(board)}", *board.splitlines()]
     return "\n".join(lines)
-
-
-def csv_text(grades: list[Grade]) -> str:
-    """Return the grades as CSV, a line for each player in the order in which they were named."""
-    file = io.StringIO()
-    rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
-    facts = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
-    names = [*facts, "faults", "not_asked", *rates, "losing_line", "verdict"]
-    lines = csv.DictWriter(file, names, lineterminator="\n")
-    lines.writeheader()
-    for grade in grades:
-        row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
-        row["losing_line"] = " ".join(step.label for step in grade.losing_line or [])
-        shown = grade.reachable or grade.all
-        if not _is_graded(grade):
-            row["method"] = shown = None
-        if shown:
-            row |= shown._asdict() if shown.choices else {"positions": shown.positions}
-        lines.writerow({name: _cell(row.get(name)) for name in names})
-    return file.getvalue()
-
-
-def _cell(value: object) -> object:
-    """Return what a cell holds: a text that spreadsheets do not take for a formula."""
-    if not isinstance(value, str):
-        return value
-    return "'" * value.startswith(("=", "+", "-", "@")) + plain(value)
 
 
 def losing_line(grade: Grade, source: str) -> list[str]:

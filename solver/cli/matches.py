@@ -9,15 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
-from solver.arena.match import Fault, Match, Result, interval, play_sampled
-from solver.arena.tournament import Tournament, play_match, play_tournament
+from solver.arena.match import (
+    Fault,
+    Match,
+    Result,
+    Tournament,
+    interval,
+    play_match,
+    play_sampled,
+    play_tournament,
+)
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.output import counted, echo, print_json, print_rows, progress
-from solver.players import PLAYERS, Player
+from solver.players import PLAYERS
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import LIMIT
-from solver.rules.game import Game
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"
@@ -46,8 +53,7 @@ def players(as_json: options.Json = False) -> None:
     Functions in Python may return a dict of moves to probabilities instead of a move.
     """
     entries = [("human", "Asks for each move at the terminal.", "every game")]
-    for entry in PLAYERS:
-        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
+    entries += [(e.name, inspect.getdoc(e.about) or "", e.games.label) for e in PLAYERS]
     if as_json:
         listed = [{"name": n, "about": about, "games": games} for n, about, games in entries]
         fields = ("arguments", "about", "returns", "example")
@@ -100,23 +106,17 @@ def arena(
     agent = player_options.open_later(game, table)
     how = convention, deterministic, limit, seed
     with player_options.open_players(dict(enumerate(names)), agent, *how) as opened:
-        entered = list(opened.values())
+        rules, entered, total = agent.game, [*opened.values()], games or SAMPLED_GAMES
         if len(entered) > 2:
-            total = games or SAMPLED_GAMES
             with progress("matches") as show:
-                ranking = play_tournament(agent.game, entered, total, seed, show)
-            _show_ranking(agent.game.spec, ranking, total, as_json)
-        else:
-            a, b = entered
-            _show_match(_play(agent.game, a, b, games, seed), seed, as_json)
-
-
-def _play(game: Game[Any, Any], a: Player, b: Player, games: int | None, seed: int) -> Match:
-    """Return the match of two players."""
-    total = games or SAMPLED_GAMES
-    play = play_match if games is None else play_sampled
-    with progress("games") as show:
-        return play(game, a, b, total, seed, lambda played: show(played, total))
+                ranking = play_tournament(rules, entered, total, seed, show)
+            _show_ranking(rules.spec, ranking, total, as_json)
+            return
+        a, b = entered
+        play = play_match if games is None else play_sampled
+        with progress("games") as show:
+            match = play(rules, a, b, total, seed, lambda played: show(played, total))
+        _show_match(match, seed, as_json)
 
 
 def _show_match(match: Match, seed: int, as_json: bool) -> None:
@@ -154,10 +154,10 @@ def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> N
     print_rows(rows)
     echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
     rows = [("", *(f"{s.rank}." for s in standings))]
+    results = result.results
     for s in standings:
-        others = (other.player for other in standings)
-        means = (result.match(s.player, b).both.expected if b != s.player else None for b in others)
-        cells = ("" if mean is None else f"{mean:+.3f}" for mean in means)
+        against = (results.get((s.player, other.player)) for other in standings)
+        cells = ("" if mean is None else f"{mean.expected:+.3f}" for mean in against)
         rows.append((f"{s.rank}. {s.player}", *cells))
     print_rows(rows)
     sampled = [f"{m.a} against {m.b}" for m in matches if m.games]
@@ -165,7 +165,7 @@ def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> N
         echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
     if any(match.repeats for match in matches):
         echo(f"\n{REPEATS}")
-    _print_faults(result.faults)
+    _print_faults([*dict.fromkeys(fault for match in matches for fault in match.faults)])
 
 
 def _parts(match: Match) -> list[tuple[str, Result, int]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
+
+from solver.files import check_writable
 
 SIDES = ("first", "second")
 GAME_NAME = "name listed by 'perfectplay games', or FILE.py:CLASS for a custom game."
@@ -33,10 +35,11 @@ def load_checked(spec: str) -> Any:
     return game
 
 
-def check_word(name: str, value: str | None, words: Sequence[str]) -> None:
-    """Raise ValueError unless the value of an option is one of these words, or is not given."""
-    if value not in (None, *words):
-        raise ValueError(f"{name} is {' or '.join(words)}, not {value!r}")
+def check_output(path: str | None, what: str, *endings: str) -> None:
+    """Raise ValueError or OSError unless a file with one of these endings can be written."""
+    if path is not None and not path.lower().endswith(endings):
+        raise ValueError(f"{path!r:.80}: the name of {what} must end in {' or '.join(endings)}")
+    check_writable(path)
 
 
 def names_strategy(table: str) -> bool:
@@ -54,9 +57,16 @@ def option(
 
 
 def choice(name: str, choices: Iterable[str], help_text: str, default: str | bool = True) -> Any:
-    """Return an option that takes one of several words."""
+    """Return an option that takes one of several words, and refuses others."""
     words = list(choices)
-    return option(name, "|".join(words), help_text, default, autocompletion=lambda: words)
+
+    def check(value: str | None) -> str | None:
+        if value not in (None, *words):
+            raise ValueError(f"{name} is {' or '.join(words)}, not {value!r}")
+        return value
+
+    settings = {"autocompletion": lambda: words, "callback": check}
+    return option(name, "|".join(words), help_text, default, **settings)
 
 
 def output(metavar: str, help_text: str, default: str | bool = True) -> Any:

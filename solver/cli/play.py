@@ -1,4 +1,4 @@
-"""The command play: games at the terminal."""
+"""Commands to play with: play, puzzles."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from solver.agent.agent import open_agent
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.cli import options, player_options
-from solver.cli.output import CheckFailedError, echo, plain_lines
+from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.player_options import open_later
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
@@ -81,15 +83,11 @@ def play(
             from solver.players.from_table import perfect
 
             players[followed.seat] = Player("perfect", perfect(agent))
-        session = Session(agent, players, random.Random(seed), _ask, echo, numpad)
+        session = Session(agent, players, random.Random(seed), numpad)
         try:
             session.play(first)
         except PlayerFault as fault:
             raise CheckFailedError(f"{session.playing.turn} gave no legal move: {fault}") from fault
-
-
-def _ask(prompt: str) -> str:
-    return input(plain_lines(prompt))
 
 
 def _first_seat(game: Game[Any, Any], name: str) -> str | None:
@@ -110,3 +108,34 @@ def _either_moves_first(game: Game[Any, Any]) -> bool:
     except IllegalPositionError:
         return False
     return True
+
+
+def puzzles(
+    count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
+    seed: options.Seed = 0,
+    difficulty: Annotated[
+        str | None, options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any")
+    ] = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    as_json: options.Json = False,
+) -> None:
+    """Set puzzles: positions with exactly one good move.
+
+    A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
+    from one move, medium if from 2 to 4 and hard if from more.
+    """
+    agent = open_agent(game, table)
+    rules = agent.game
+    drawn = find_puzzles(agent, count, seed, difficulty)
+    if as_json:
+        print_json(drawn)
+        return
+    for number, puzzle in enumerate(drawn, 1):
+        task = "win" if puzzle["task"] == "win" else "hold the draw"
+        echo(f"{number}. {puzzle['turn']} to move and {task} ({puzzle['difficulty']})")
+        echo(rules.render(rules.parse(puzzle["position"]), puzzle["turn"]) + "\n")
+    if not drawn:
+        echo("No puzzle found: none of the positions examined has exactly one good move.")
+        return
+    echo("Solutions: " + ", ".join(f"{n}. {z['label']}" for n, z in enumerate(drawn, 1)))

@@ -1,22 +1,24 @@
-"""Commands about positions: best, line, explain."""
+"""Commands about positions: best, line, explain; and boards that show the value of each move."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
 from solver.agent import facts, words
-from solver.agent.agent import TableAgent, open_agent
+from solver.agent.agent import MoveScore, TableAgent, open_agent
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
-from solver.cli.value_board import draw_values
 from solver.errors import IllegalMoveError, IllegalPositionError, UnknownPositionError, quoted
+from solver.rules import grid
+from solver.rules.game import Game
 from solver.rules.notation import replay, sort_labels
 from solver.value import Outcome
 
+WIDEST = 79  # columns of a terminal that a board with values may fill
 By = Annotated[
     str | None,
     options.option(
@@ -194,3 +196,35 @@ def explain(agent: TableAgent, p: Any, seat: str) -> None:
             value = words.value_text(outcome, move["distance"], move.get("waits", 0))
             reasons = [value, *reasons]
         print_styled(f"{move['label']:>{width}}  {'; '.join(reasons)}", outcome)
+
+
+def draw_values(
+    game: Game[Any, Any],
+    p: Any,
+    turn: str,
+    scores: Sequence[MoveScore],
+    numbers: Sequence[int] | None = None,
+) -> str:
+    """Return the board with the value of each move.
+
+    Values are beside the numbers of the cells or below those of the columns. Other boards, and
+    those that would be too wide, are drawn without values. `scores` come best first; of several
+    moves to one cell the best counts. `numbers` are the cells' numbers, from 1 by default.
+    """
+    plain = game.render(p, turn)
+    if game.board is None or not scores or any(game.origin(p, s.move) is not None for s in scores):
+        return plain
+    columns, marks = game.board[0], game.marks(game.text(p, turn))
+    values: dict[int | None, str] = {}
+    for s in scores:
+        values.setdefault(game.cell(p, s.move), words.value_mark(s.outcome, s.distance, s.waits))
+    if plain == grid.draw(marks, columns):
+        plain = grid.draw(marks, columns, numbers)
+        valued = grid.draw(marks, columns, numbers, values)
+    elif plain.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
+        below = {cell % columns: value for cell, value in values.items() if cell is not None}
+        row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
+        valued = f"{plain}\n{row}" if row else plain
+    else:
+        return plain
+    return valued if max(map(len, valued.splitlines())) <= WIDEST else plain

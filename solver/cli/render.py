@@ -10,9 +10,9 @@ import typer
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_position
 from solver.cli import options
+from solver.cli.follow import open_proved
 from solver.cli.output import counted, echo
-from solver.cli.strategy_files import open_strategy
-from solver.files import check_writable, save
+from solver.files import save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
 from solver.pictures.cards import draw_cards
@@ -24,7 +24,6 @@ from solver.pictures.svg import svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
 from solver.strategy.file import is_strategy, named
-from solver.strategy.rules_check import check_rules
 
 ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board
@@ -64,13 +63,12 @@ def render(
     With --map, every cell that the other side can take holds a smaller board with the answer, and
     so on. In place of a position, the file of a strategy is drawn as cards on one A4 sheet.
     """
-    check_picture(output)
+    options.check_output(output, "the picture", *ENDINGS)
     if position is not None and os.path.isfile(position) and is_strategy(position):
         if table or turn or record or values or reader:
             raise ValueError(f"{position} is a strategy, which takes only --game")
         with named(position):
-            strategy, rules = open_strategy(position, game)
-            check_rules(strategy, rules)
+            strategy, rules = open_proved(position, game)
         drawing, cards = draw_cards(strategy, rules)
         save_picture(output, drawing)
         echo(f"wrote {output}: {counted(cards, 'card')}")
@@ -94,13 +92,6 @@ def render(
         about = drawing.title
     save_picture(output, drawing, width)
     echo(f"wrote {output}: {about}")
-
-
-def check_picture(output: str) -> None:
-    """Raise ValueError or OSError unless a picture can be written to this file."""
-    if not output.lower().endswith(ENDINGS):
-        raise ValueError(f"{output!r}: the name of the picture must end in {' or '.join(ENDINGS)}")
-    check_writable(output)
 
 
 def save_picture(output: str, drawing: Drawing, width: int | None = None) -> None:

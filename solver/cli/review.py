@@ -6,23 +6,21 @@ import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from solver.agent import answers
 from solver.agent import review as reviews
 from solver.agent.agent import open_agent
 from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
-from solver.cli.render import check_picture, save_picture
+from solver.cli.render import ENDINGS, save_picture
 from solver.errors import IllegalMoveError, UnknownPositionError
 from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import node_limit
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.agent import answers
 
 LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first
 NODES = 1_000_000_000  # that the search of one game may take: a few minutes
@@ -61,7 +59,7 @@ def review(
     """
     records = _read(file)
     if output is not None:
-        check_picture(output)
+        options.check_output(output, "the picture", *ENDINGS)
         if len(records) != 1:
             raise ValueError(f"-o draws one game; {file} has {len(records):,}")
     agent, wrong = open_agent(game, table), 0

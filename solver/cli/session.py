@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from solver import boards
 from solver.agent import words
 from solver.agent.agent import TableAgent
-from solver.cli.value_board import draw_values
+from solver.cli.output import echo, plain_lines
+from solver.cli.positions import draw_values
 from solver.errors import IllegalMoveError, PerfectplayError
 from solver.players import Player
 from solver.rules import grid
@@ -28,17 +29,11 @@ class QuitError(PerfectplayError):
 
 @dataclass
 class Session:
-    """Games between two seats; a seat without a player is a person's.
-
-    `ask` shows a prompt and returns a line, or raises EOFError at the end of the input. `report`
-    prints a text.
-    """
+    """Games between two seats; a seat without a player is a person's."""
 
     agent: TableAgent
     players: Mapping[str, Player]
     generator: random.Random
-    ask: Callable[[str], str]
-    report: Callable[[str], None]
     numpad: bool = False
 
     def __post_init__(self) -> None:
@@ -52,7 +47,7 @@ class Session:
             while self._play_game(first or self.generator.choice(self.game.seats)):
                 pass
         except (QuitError, EOFError, KeyboardInterrupt):
-            self.report("\nBye.")
+            echo("\nBye.")
 
     def _play_game(self, first: str) -> bool:
         """Play one game; return whether the user wants another."""
@@ -66,10 +61,10 @@ class Session:
                 self._play_move(p, turn)
                 continue
             if not self._people:
-                self.report(result)
+                echo(result)
                 return False
-            self.report(f"{self._picture(p, turn)}\n\n{result}")
-            answer = self._answer("Play again? (y or n, u to take back): ")
+            echo(f"{self._picture(p, turn)}\n\n{result}")
+            answer = self._command(input("Play again? (y or n, u to take back): "))
             if answer == "u":
                 self._take_back()
             elif answer in ("y", "n"):
@@ -80,24 +75,24 @@ class Session:
         player, wait = self.players.get(turn), forced_wait(self.game, p)
         if wait is not None:
             move = wait
-            self.report(f"{turn} can only {self._label(p, move)}.\n")
+            echo(f"{turn} can only {self._label(p, move)}.\n")
         elif player is None:
-            self.report(self._picture(p, turn) + "\n")
+            echo(self._picture(p, turn) + "\n")
             move = self._ask_move(p, turn)
             if move is None:
                 self._take_back()
                 return
         else:
             move = player.sample(self.game, p, turn, self.generator)
-            self.report(f"{turn} plays {self._label(p, move)}.\n")
+            echo(f"{turn} plays {self._label(p, move)}.\n")
             if not self._people:
-                self.report(self._picture(self.game.play(p, move), self.game.other(turn)) + "\n")
+                echo(self._picture(self.game.play(p, move), self.game.other(turn)) + "\n")
         self.playing.play(move)
 
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the user types, or None to take back."""
         while True:
-            typed = self.ask(f"{turn}, your move ({COMMANDS}): ").strip()
+            typed = input(plain_lines(f"{turn}, your move ({COMMANDS}): ")).strip()
             try:
                 return find_move(self.game, p, typed, self._label)  # even one labelled h, u or q
             except IllegalMoveError as error:
@@ -107,7 +102,7 @@ class Session:
                 if answer == "u":
                     return None
                 replies = {"h": self._hint, "?": self._help}
-                self.report(replies[answer](p, turn) if answer in replies else str(error))
+                echo(replies[answer](p, turn) if answer in replies else str(error))
 
     def _is_last_wait(self, typed: str) -> bool:
         """Return whether the move before was a forced wait, and is typed although it is made."""
@@ -136,13 +131,9 @@ class Session:
             " last move, q quits."
         )
 
-    def _answer(self, prompt: str) -> str:
-        """Return the user's answer to a prompt; raises QuitError."""
-        return self._command(self.ask(prompt).strip())
-
     def _command(self, typed: str) -> str:
         """Return what the user typed, a command as one letter; raises QuitError."""
-        answer = typed.lower()
+        answer = typed.strip().lower()
         answer = SHORT.get(answer, answer)
         if answer == "q":
             raise QuitError
@@ -158,7 +149,7 @@ class Session:
         if plies:
             self.playing.take_back(plies)
         else:
-            self.report("There is no move to take back.")
+            echo("There is no move to take back.")
 
     def _label(self, p: Any, m: Any) -> str:
         return str(boards.numpad_key(m)) if self.numpad else self.game.label(p, m)

@@ -14,7 +14,6 @@ from solver.cli import options
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.errors import TableFormatError
-from solver.files import check_writable
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
@@ -115,9 +114,8 @@ def solve(
             (scheduler, workdir, force, plain, packed)
         ):
             raise ValueError("--weak takes no options but --side, --memory, -o and --json")
-        from solver.cli.weak import solve_to_strategy
+        from solver.cli.strategy import solve_to_strategy
 
-        options.check_word("--side", side, options.SIDES)
         solve_to_strategy(rules, side or options.SIDES[0], limit, output, as_json)
         return
     if side is not None:
@@ -155,9 +153,7 @@ def _packed_target(game: Game[Any, Any], path: str | None) -> str:
     if path is None:
         path = user_path(game.spec, PACKED)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-    if not path.endswith(PACKED):
-        raise ValueError(f"{path!r}: the name of a packed table ends in {PACKED}")
-    check_writable(path)
+    options.check_output(path, "a packed table", PACKED)
     return path
 
 

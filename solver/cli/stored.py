@@ -33,19 +33,14 @@ class Stored(NamedTuple):
 
 def show_stored(as_json: bool) -> None:
     """Print a list of the user's tables, of what is left beside them, and of the shipped tables."""
-    entries = _listed()
+    folders = {os.path.realpath(user_directory()), os.path.realpath(shipped_directory())}
+    paths = [os.path.join(d, name) for d in folders if os.path.isdir(d) for name in os.listdir(d)]
+    entries = [stored for path in sorted(paths) if (stored := _identify(path))]
     if as_json:
         print_json([stored._asdict() for stored in entries])
     else:
         rows = [(s.name, format_size(s.bytes), s.kind, s.path) for s in entries]
         print_rows([("name", "size", "", "path"), *rows])
-
-
-def _listed() -> list[Stored]:
-    """Return what is in the folder of the user's tables, and the shipped tables."""
-    folders = {os.path.realpath(user_directory()), os.path.realpath(shipped_directory())}
-    paths = [os.path.join(d, name) for d in folders if os.path.isdir(d) for name in os.listdir(d)]
-    return [stored for path in sorted(paths) if (stored := _identify(path))]
 
 
 def _identify(path: str) -> Stored | None:

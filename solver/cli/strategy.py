@@ -1,19 +1,32 @@
-"""The command strategy: small strategies of one side, written to files that anyone can check."""
+"""The command strategy, and solve --weak: strategies of one side, written to files."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import copy
+from graphlib import CycleError
+from typing import Annotated, Any
 
 from solver.cli import options
-from solver.cli.output import counted, echo, progress
-from solver.cli.strategy_files import check_made, check_name, save_made
-from solver.errors import EXTRAS
+from solver.cli.follow import about
+from solver.cli.output import counted, echo, print_json, progress, report, solve_progress
+from solver.errors import EXTRAS, MemoryLimitError, SearchDepthError, StrategyError, needs_extra
+from solver.files import save
+from solver.games import is_shipped
+from solver.rules.default_keys import with_keys
+from solver.rules.game import Game
+from solver.rules.laws import check_game
+from solver.solving.memory import installed
 from solver.strategy.candidates import find_candidates, write
+from solver.strategy.file import Strategy
+from solver.strategy.rules_check import check_rules
 from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table
+from solver.units import format_size
 
 COUNTED = ("positions", "decisions", "cards")
+MEMORY = 2_000_000_000  # bytes of a search, unless --memory says otherwise
+LOADED = 250_000_000  # bytes that the process takes before its first position
 
 
 def strategy(
@@ -36,19 +49,17 @@ def strategy(
     the game's table. With the extra 'exact', integer programming proves that there is none with
     fewer, or states how many it needs at least.
     """
-    options.check_word("--side", side, options.SIDES)
-    options.check_word("--fewest", fewest, COUNTED)
-    check_name(output)
+    options.check_output(output, "a strategy file", ".txt")
     rules = options.load_checked(game)
     table = open_table(find_table(rules.spec, game), rules)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
     choice, weight, bound = find_smallest(candidates)
     data = write(rules, side, candidates, choice, fewest)
-    made = check_made(data, rules)
+    made = _check_made(data, rules)
     echo(made.about)
     echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.places)))
-    save_made(output, data)
+    _save_made(output, data)
 
 
 def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
@@ -65,3 +76,69 @@ def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
     if nodes > MOST_PROVED:
         return f"{number} found; among {nodes:,} positions, no bound is computed"
     return f"{number} found; no bound was found in {PATIENCE:g} seconds"
+
+
+def solve_to_strategy(
+    game: Game[Any, Any], side: str, memory: int | None, output: str | None, as_json: bool
+) -> None:
+    """Find, check and write the strategy that answers whether a side wins."""
+    options.check_output(output, "a strategy file", ".txt")
+    limit = memory or MEMORY
+    room = limit - LOADED
+    if room <= 0:
+        raise MemoryLimitError(
+            f"a search takes {LOADED / 1e6:,.0f} MB before its first position, more than the limit"
+            f" of {limit:,} bytes"
+        )
+    if (most := installed()) is not None and room > most:
+        raise MemoryLimitError(
+            f"--memory is {format_size(limit)}; this machine has {format_size(most)}"
+        )
+    if not is_shipped(game):
+        check_game(game)  # a strategy relies on its symmetries
+    data = _found(copy.copy(game), side, room)
+    made = _check_made(data, game)
+    if as_json:
+        _save_made(output, data, as_json)
+        print_json({"path": output} | about(made) | {"bytes": len(data)})
+        return
+    echo(made.about)
+    _save_made(output, data)
+    if made.side != side and made.aim == "holds":
+        echo(f"whether it wins, --side {made.side} asks; if not, the game is a draw")
+
+
+def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
+    """Return the file of the strategy that a search finds."""
+    with needs_extra("solve --weak", "fast"):
+        from solver.strategy.weak import solve_weakly
+    with solve_progress() as show:
+        claimant, found = with_keys(
+            game, lambda: solve_weakly(game, side, room, show, report), report
+        )
+    try:
+        return write(game, claimant, found, [0] * len(found.places), "positions")
+    except CycleError as error:
+        raise SearchDepthError(
+            f"the wins that were found in {game.spec} repeat positions: a table shows how to end"
+            f" the game (perfectplay solve {game.spec})"
+        ) from error
+
+
+def _check_made(data: bytes, rules: Game[Any, Any]) -> Strategy:
+    """Return the strategy in a file to be written; raises StrategyError unless it is proved."""
+    try:
+        made = Strategy(data)
+        with progress("positions") as show:
+            check_rules(made, rules, show)
+    except StrategyError as error:
+        raise StrategyError(f"the strategy found is wrong, and is not written: {error}") from error
+    return made
+
+
+def _save_made(output: str | None, data: bytes, as_json: bool = False) -> None:
+    """Write the bytes of a checked strategy, if there is a file to write, and say so."""
+    if output is not None:
+        save(output, data)
+        if not as_json:
+            echo(f"wrote {output}: {len(data):,} bytes, checked by the rules")

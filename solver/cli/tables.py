@@ -8,15 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
+from solver.cli.follow import about, open_proved
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
-from solver.cli.strategy_files import about, open_strategy
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_shipped, load_game
 from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
 from solver.strategy.file import is_strategy
-from solver.strategy.rules_check import check_rules
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
@@ -44,51 +43,37 @@ def verify_command(
     every line is compared with the rules. The exit status is 1 if an entry or a line is wrong.
     """
     file = table_file(file, game)
-    if is_strategy(file):
-        if workers > 1:
-            raise ValueError(f"{file} is a strategy, which takes only --game and --json")
-        _verify_strategy(file, game, as_json)
-        return
-    source = open_source(file, MOST_BYTES)
+    source = None if is_strategy(file) else open_source(file, MOST_BYTES)
+    if source is None and workers > 1:
+        raise ValueError(f"{file} is a strategy, which takes only --game and --json")
+    if source is not None and is_book(source):
+        raise ValueError(
+            f"{file} is a book: python -m examples.checkers.verify_book, in a checkout, proves it"
+        )
     try:
-        if is_book(source):
-            raise ValueError(
-                f"{file} is a book: python -m examples.checkers.verify_book, in a checkout, proves"
-                " it"
-            )
         with progress("positions") as show:
-            proof = verify(source, _rules(game), show, workers=workers, name=game)
-    except (TableFormatError, TableProofError, GameLawError) as error:
+            if source is None:
+                strategy, rules = open_proved(file, game, show)
+                data = {"path": file, "proved": True} | about(strategy)
+                claim, files = strategy.about, hash_rules(rules)
+            else:
+                proof = verify(source, _rules(game), show, workers=workers, name=game)
+                rules = load_game(game or proof.game)
+                data = proof._asdict() | {"outcome": str(proof.outcome)}
+                data |= {"path": file, "bytes": source.size}
+                claim, files = f"by {proof.by} at {proof.positions:,} positions", proof.source
+    except (StrategyError, TableFormatError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
-    data = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
         print_json(data | {"proved": True})
         return
-    print_counts(data)
-    at = f"{proof.by} at {proof.positions:,} positions"
-    if proof.source and not is_shipped(load_game(game or proof.game)):
-        typer.echo(f"files of the rules: {proof.source}")
-    typer.echo(f"proved {file}: by {at}")
-
-
-def _verify_strategy(file: str, game: str | None, as_json: bool) -> None:
-    """Prove a strategy and print what it claims."""
-    try:
-        strategy, rules = open_strategy(file, game)
-        with progress("positions") as show:
-            check_rules(strategy, rules, show)
-    except (StrategyError, TableProofError, GameLawError) as error:
-        if as_json:
-            print_json({"path": file, "proved": False, "error": str(error)})
-        raise CheckFailedError(f"{file}: {error}") from error
-    if as_json:
-        print_json({"path": file, "proved": True} | about(strategy))
-        return
-    if not is_shipped(rules):
-        echo(f"files of the rules: {hash_rules(rules)}")
-    echo(f"proved {file}: {strategy.about}")
+    if source is not None:
+        print_counts(data)
+    if files and not is_shipped(rules):
+        echo(f"files of the rules: {files}")
+    echo(f"proved {file}: {claim}")
 
 
 def info(
@@ -115,30 +100,36 @@ def info(
         show_stored(as_json)
         return
     file = table_file(file, game)
+    statistics = ""
     if is_book(open_source(file)):
-        _book_info(file, game, as_json)
-        return
-    table = open_table(file, _rules(game))
-    data = table_data(file, table)
-    statistics = None
-    if detail:
-        with progress("positions") as show:
-            statistics = compute_statistics(table, show)
+        data = _book_data(file, game)
+    else:
+        table = open_table(file, _rules(game))
+        data = table_data(file, table)
+        if detail:
+            with progress("positions") as show:
+                found = compute_statistics(table, show)
+            data["detail"], statistics = found.as_data(), f"\n{format_statistics(found)}"
     if as_json:
-        print_json(data | ({} if statistics is None else {"detail": statistics.as_data()}))
+        print_json(data)
         return
-    print_counts(data)
+    if "depth" in data:
+        _print_value(data)
+        number = counted(data["positions"], "position")
+        typer.echo(f"{number} up to ply {data['depth']}, up to symmetry")
+    else:
+        print_counts(data)
     for name in ("rules", "sha256", "bytes"):
-        typer.echo(f"{name}: {data[name]}")
-    if statistics is not None:
-        typer.echo(f"\n{format_statistics(statistics)}", nl=False)
+        if name in data:
+            typer.echo(f"{name}: {data[name]}")
+    typer.echo(statistics, nl=False)
 
 
-def _book_info(file: str, game: str | None, as_json: bool) -> None:
-    """Show what a book contains."""
+def _book_data(file: str, game: str | None) -> dict[str, Any]:
+    """Return what a book contains."""
     book = open_book(file, _rules(game))
     start = book.score(book.game.canonical(book.game.initial())) or 0
-    data: dict[str, Any] = {
+    return {
         "game": book.game.spec,
         "depth": book.depth,
         "positions": sum(book.counts),
@@ -147,14 +138,8 @@ def _book_info(file: str, game: str | None, as_json: bool) -> None:
         "sha256": book.sha256,
         "bytes": os.path.getsize(file),
         "path": file,
+        "plies": book.counts,
     }
-    if as_json:
-        print_json(data | {"plies": book.counts})
-        return
-    _print_value(data)
-    typer.echo(f"{counted(data['positions'], 'position')} up to ply {book.depth}, up to symmetry")
-    for name in ("sha256", "bytes"):
-        typer.echo(f"{name}: {data[name]}")
 
 
 def _print_value(data: dict[str, Any]) -> None:
@@ -203,6 +188,8 @@ def export_command(
     """
     check_writable(output)
     file = table_file(file, game)
+    if os.path.exists(output) and os.path.samefile(file, output):
+        raise ValueError(f"{output} is the table itself: name another file to write")
     if output.endswith(PACKED):
         if planes or every or split:
             raise ValueError("a packed table has no --planes, --all or --split")
@@ -211,8 +198,6 @@ def export_command(
         typer.echo(f"wrote {output}: {os.path.getsize(output):,} bytes in place of {size:,}")
         return
     table = open_table(file, _rules(game))
-    if os.path.exists(output) and os.path.samefile(file, output):
-        raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:
         count = export(table, output, show, planes, every, split, seed)
     total = table.counts["positions"]
@@ -222,8 +207,6 @@ def export_command(
 
 def pack_file(file: str, output: str, game: Any) -> None:
     """Pack a table in a file; raises OSError, TableFormatError and ValueError."""
-    if os.path.exists(output) and os.path.samefile(file, output):
-        raise ValueError(f"{output} is the table itself: name another file to write")
     table = open_table(file, game)
     if not isinstance(table, MappedTable):
         raise ValueError(

@@ -19,8 +19,7 @@ from solver import (
     play_sampled,
     play_tournament,
 )
-from solver.arena.match import interval
-from solver.arena.tournament import play_match
+from solver.arena.match import interval, play_match
 from solver.players.player import PlayerFault
 from tests.support import oracle
 from tests.support.heuristics import EXPECTED
@@ -168,7 +167,5 @@ def test_a_tournament_ranks_by_points(agent: TableAgent) -> None:
     best = result.standings[0]
     exact = [exact_match("perfect", name).both for name in ("random", "winblock")]
     assert best.points == pytest.approx(sum(r.win + r.draw / 2 for r in exact) / 2)
-    assert result.match("perfect", "random").both == pytest.approx(exact[0])
-    assert result.match("random", "perfect").both.win == 0.0
-    with pytest.raises(KeyError, match="did not play"):
-        result.match("random", "nobody")
+    assert result.results["perfect", "random"] == pytest.approx(exact[0])
+    assert result.results["random", "perfect"].win == 0.0

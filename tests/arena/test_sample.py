@@ -13,7 +13,7 @@ import pytest
 from solver import MappedTable, grade, open_agent
 from solver.arena import audit
 from solver.arena.sample import draw_turns
-from solver.cli.grade_page import page
+from solver.cli.grade_files import page
 from solver.cli.grade_report import summary, verdict
 from tests.conftest import Command
 from tests.support import oracle

@@ -175,7 +175,7 @@ def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> No
         (("export", "t.safetensors", "-o", "t.safetensors"), "is the table itself: name another"),
         (("export", "t.json", "-o", "p.safetensors"), "a JSON table, which cannot be packed"),
         (("export", "t.safetensors", "-o", "none/p.safetensors"), "no file can be written there"),
-        (("solve", "--packed", "-o", "p.json"), "a packed table ends in .safetensors"),
+        (("solve", "--packed", "-o", "p.json"), "a packed table must end in .safetensors"),
     ],
 )
 @pytest.mark.no_cover

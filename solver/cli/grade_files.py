@@ -1,29 +1,34 @@
-"""Grades as one web page that needs no other file."""
+"""Grades as files: a web page that needs no other file, CSV, and JUnit XML."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import csv
+import io
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from typing import Any
 
+from solver.arena.exercise import Compared
+from solver.arena.grade import Grade
 from solver.cli.grade_report import (
     SHOWN,
     blunder_text,
     blunders_title,
+    is_graded,
     losing_line,
     ranked,
     remarks,
     summary,
     tables,
+    text,
     verdict,
 )
+from solver.cli.output import plain_lines
+from solver.errors import plain
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import escaped, svg
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from solver.arena.grade import Grade
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -120,3 +125,57 @@ def _table(rows: list[tuple[str, ...]], link: str = "") -> str:
             cells[0] = f'<td><a href="#{link}-{number}">{escaped(row[0])}</a></td>'
         body += f"<tr>{''.join(cells)}</tr>"
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def csv_text(grades: list[Grade]) -> str:
+    """Return the grades as CSV, a line for each player in the order in which they were named."""
+    file = io.StringIO()
+    rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
+    facts = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
+    names = [*facts, "faults", "not_asked", *rates, "losing_line", "verdict"]
+    lines = csv.DictWriter(file, names, lineterminator="\n")
+    lines.writeheader()
+    for grade in grades:
+        row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
+        row["losing_line"] = " ".join(step.label for step in grade.losing_line or [])
+        shown = grade.reachable or grade.all
+        if not is_graded(grade):
+            row["method"] = shown = None
+        if shown:
+            row |= shown._asdict() if shown.choices else {"positions": shown.positions}
+        lines.writerow({name: _cell(row.get(name)) for name in names})
+    return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return what a cell holds: a text that spreadsheets do not take for a formula."""
+    if not isinstance(value, str):
+        return value
+    return "'" * value.startswith(("=", "+", "-", "@")) + plain(value)
+
+
+def junit_xml(
+    rules: str | None, compared: list[Compared], grades: list[Grade], require: str | None
+) -> bytes:
+    """Return JUnit XML, a suite for the functions of a file of rules, and one for each player.
+
+    A player's test is what is required of it, by default that it never loses.
+    """
+    required = require or "never-loses"
+    suites = [(rules, [(c.function, c.wrong, c.board or "") for c in compared])] if rules else []
+    for grade in grades:
+        why = None if grade.meets(required) else verdict(grade)
+        suites.append((grade.player, [(required, why, text(grade))]))
+    root = ET.Element("testsuites")
+    for name, cases in suites:
+        failures = sum(why is not None for _, why, _ in cases)
+        counts = {"tests": str(len(cases)), "failures": str(failures)}
+        suite = ET.SubElement(root, "testsuite", counts, name=plain_lines(name))
+        for test, why, more in cases:
+            case = ET.SubElement(suite, "testcase", classname=plain_lines(name), name=test)
+            if why is not None:
+                failure = ET.SubElement(case, "failure", message=plain_lines(why))
+                failure.text = plain_lines(more)
+    ET.indent(root)
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data
