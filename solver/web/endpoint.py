@@ -89,6 +89,11 @@ class Endpoint:
         return None if kind is Reply else kind
 
     @cached_property
+    def summary(self) -> str:
+        """What it does, in a line."""
+        return str(self.handler.__doc__).splitlines()[0].rstrip(".")
+
+    @cached_property
     def names_game(self) -> bool:
         """Whether the path names a game."""
         return self.path.startswith(GAME)
