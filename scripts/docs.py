@@ -39,7 +39,7 @@ from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, repla
 from solver.agent import answers
 from solver.cli import app, run
 from solver.cli.commands import COMMANDS
-from solver.web.schemas import schema_of
+from solver.web.endpoint import schema_of
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."

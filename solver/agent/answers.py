@@ -1,6 +1,6 @@
 """The answers about games and positions: the JSON objects that `--json` prints and the API sends.
 
-`solver.web.schemas` makes the schemas of the API's description from these types, and
+`solver.web.endpoint` makes the schemas of the API's description from these types, and
 `python -m scripts.docs` the types of the page. Values are for the side to move; moves are written
 as in tables.
 """

@@ -1,7 +1,7 @@
 """Shapes, of which every picture is made.
 
 A Drawing is a size, shapes from back to front, and a title. `svg` writes it as SVG; colours are
-roles, which `colours` maps to the colours of a theme. Lengths are in the units of the drawing; y
+roles, which `svg` maps to the colours of a theme. Lengths are in the units of the drawing; y
 grows downwards.
 """
 

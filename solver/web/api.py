@@ -14,21 +14,17 @@ from solver.agent import review as reviews
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalMoveError, IllegalPositionError, printable
-from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import svg
+from solver.pictures.svg import png, svg
 from solver.rules.game import Game
 from solver.rules.notation import replay
-from solver.web.batch import POSITIONS
 from solver.web.catalogue import Catalogue, ServedGame
-from solver.web.client_positions import LONGEST, parse_position
-from solver.web.endpoint import API, GAME, Endpoint, Parameter
+from solver.web.client_positions import LONGEST, POSITIONS, parse_position
+from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
+from solver.web.messages import Reply, RequestError, parse_json, to_json
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
-from solver.web.requests import parse_json
-from solver.web.responses import Reply, RequestError, to_json
-from solver.web.schemas import TEXT, object_of
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds

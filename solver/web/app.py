@@ -21,18 +21,19 @@ from solver.web.api import ENDPOINTS
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
-from solver.web.middleware import Guard
-from solver.web.pages import Pages
-from solver.web.requests import read_body, read_query
-from solver.web.responses import (
+from solver.web.messages import (
     IMMUTABLE,
     REVALIDATE,
     Reply,
     RequestError,
     error_reply,
+    read_body,
+    read_query,
     revalidated,
     send_reply,
 )
+from solver.web.middleware import Guard
+from solver.web.pages import Pages
 
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 

@@ -25,9 +25,9 @@ from solver.tables.open import open_installed, table_of
 from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
-from solver.web.batch import Batches
+from solver.web.client_positions import Batches
+from solver.web.messages import RequestError, etag_of, tag_of
 from solver.web.player_odds import supported_players
-from solver.web.responses import RequestError, etag_of, tag_of
 from solver.web.whole_game import is_small
 
 NODES = 20_000_000  # that the searches of one request may take: a few seconds

@@ -9,7 +9,7 @@ from hashlib import sha256
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import described, printable
-from solver.web.responses import RequestError, error_reply, send_reply
+from solver.web.messages import RequestError, error_reply, send_reply
 
 MAX_ADDRESS = 16_000  # bytes, as sent
 MAX_HEADERS = 64_000  # bytes of their lines, as sent

@@ -7,8 +7,7 @@ from typing import Any
 
 from solver.agent.answers import Description, Error
 from solver.version import __version__
-from solver.web.endpoint import Endpoint, Parameter
-from solver.web.schemas import TEXT, schema_of
+from solver.web.endpoint import TEXT, Endpoint, Parameter, schema_of
 
 ABOUT = """\
 Perfect play for small games, from precomputed and proved tables.

@@ -5,12 +5,16 @@ that it can be played after few requests: a script in the HTML makes the first o
 the modules load. It stands before the styles, for which scripts wait. A link to the page is
 previewed with a picture of its first game, or of the game that it carries after a ?: what follows #
 in an address never reaches the server.
+
+Modules are joined each after those that it imports. Their top-level names must differ, one in a
+declaration, and an import has names in braces. Comments on lines of their own or after a mark,
+types and indentation are removed, so no string may span lines.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from importlib.util import find_spec
@@ -24,18 +28,67 @@ from starlette.types import Receive, Scope
 from solver.errors import UnknownPositionError, plain
 from solver.games import is_shipped
 from solver.pictures.board_layout import layout_of
-from solver.pictures.colours import properties
 from solver.pictures.marks import signs
 from solver.pictures.position import caption, empty_board
-from solver.pictures.svg import symbols
+from solver.pictures.svg import properties, symbols
 from solver.rules.descriptions import title_of
 from solver.tables.oracle import Oracle
 from solver.web.api import positions_of
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
-from solver.web.joined import compact, join
+from solver.web.messages import JSON, Reply, RequestError, revalidated, to_json
 from solver.web.middleware import CONTENT_POLICY, POLICY, source_of
-from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
+
+IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
+EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
+MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
+)
+COMMENT = re.compile(
+    r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)\n|/\*\* @type [^*\n]*\*/ ?"
+    r"|(?<=[;,({]) // [^\n\"'`]*$",
+    re.MULTILINE,
+)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+
+
+def join(texts: Mapping[str, str], first: str) -> str:
+    """Return a module and all that it imports as one; raises ValueError if that is impossible."""
+    modules: dict[str, str] = {}
+    parts = []
+    for name in _in_order(texts, first, {}):
+        body = EXPORT.sub("", IMPORT.sub("", texts[name]))
+        if left := MODULE_WORD.search(body):
+            raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
+        for word in DECLARED.findall(body):
+            if word in modules:
+                raise ValueError(
+                    f"{name} and {modules[word]} both define the top-level name {word}"
+                )
+            modules[word] = name
+        parts.append(compact(body))
+    return "\n".join(parts)
+
+
+def compact(text: str) -> str:
+    """Return a text of JavaScript or CSS without comments, indentation and empty lines."""
+    return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
+
+
+def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:
+    """Yield the modules that a module imports, each after those that it uses, then itself."""
+    if name not in texts:
+        raise ValueError(f"a module of the page imports {name}, which is missing")
+    seen[name] = False
+    for used in IMPORT.findall(texts[name]):
+        if used not in seen:
+            yield from _in_order(texts, used, seen)
+        elif not seen[used]:
+            raise ValueError(f"{name} and {used} import each other")
+    seen[name] = True
+    yield name
+
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import

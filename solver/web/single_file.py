@@ -17,10 +17,9 @@ from solver.files import save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact, join
+from solver.web.messages import to_json
 from solver.web.middleware import source_of
-from solver.web.pages import page_files, with_games
-from solver.web.responses import to_json
+from solver.web.pages import compact, join, page_files, with_games
 from solver.web.whole_game import whole_game
 
 ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves

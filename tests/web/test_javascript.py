@@ -17,8 +17,8 @@ from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import replay
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact
-from solver.web.responses import to_json
+from solver.web.messages import to_json
+from solver.web.pages import compact
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle, user_games
