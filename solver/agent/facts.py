@@ -139,35 +139,25 @@ def line(agent: TableAgent, p: Any, seat: str) -> answers.Line:
     return {**start, **value, "line": steps}
 
 
-def explain(agent: TableAgent, p: Any, seat: str) -> answers.Reasoned:
-    """Return the result of `best` with a reason for each move and a verdict on the position."""
-    scores = agent.scores_at(p)
-    return {
-        **_evaluated(agent, p, seat, scores),
-        "moves": [_reasoned(agent, p, seat, s) for s in scores],
-        "verdict": words.verdict(agent, p, seat),
-    }
-
-
-def _reasoned(agent: TableAgent, p: Any, seat: str, s: MoveScore) -> answers.ReasonedMove:
-    reasons = words.reasons(agent, p, s, seat, agent.game.label)
-    return {**_move(agent.game, s), "reasons": reasons}
-
-
-def show(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
-    """Return the result of `explain` with what a page needs to draw it."""
+def explain(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
+    """Return the result of `best` with reasons and a verdict, and what a page needs to draw it."""
     scores, game = agent.scores_at(p), agent.game
     return {
         **_evaluated(agent, p, seat, scores),
         "moves": [
-            {**_reasoned(agent, p, seat, s), **_place(game, p, seat, s.move)} for s in scores
+            {
+                **_move(game, s),
+                "reasons": words.reasons(agent, p, s, seat, game.label),
+                **_place(game, p, seat, s.move),
+            }
+            for s in scores
         ],
         **_drawn(game, p, seat, words.verdict(agent, p, seat)),
     }
 
 
 def outline(game: Game[Any, Any], p: Any, seat: str) -> answers.Outlined:
-    """Return what `show` returns as far as the rules alone tell; other values are None."""
+    """Return what `explain` returns as far as the rules alone tell; other values are None."""
     over = game.primitive(p)
     return {
         **_position(game, p, seat),

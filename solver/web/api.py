@@ -69,13 +69,13 @@ def line(game: ServedGame, position: Text, turn: Text) -> answers.Line:
 
 def explain(game: ServedGame, position: Text, turn: Text) -> answers.Explained:
     """Return the value of each move with the reasons in words, and how to show it on a board."""
-    return facts.show(game.agent, *parse_position(game.agent, position, turn))
+    return facts.explain(game.agent, *parse_position(game.agent, position, turn))
 
 
 def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Record:
     """Return the answers of `explain` for each position of a game, given its moves."""
     found, wrong = positions_of(game.agent, position, turn, moves)
-    plies = [facts.show(game.agent, p, seat) for p, seat, _ in found]
+    plies = [facts.explain(game.agent, p, seat) for p, seat, _ in found]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 

@@ -216,7 +216,7 @@ def test_the_page_gives_the_servers_answers(
     data = {"whole": known, "seats": [*game.seats]}
     answers = run(node, "page.mjs", **data, asked=[[*one] for one in asked])
     for one, answer in zip(asked, answers, strict=True):
-        right: Any = facts.show(agent, *found[one])
+        right: Any = facts.explain(agent, *found[one])
         assert answer.pop("over") == (right["result"] is not None)
         assert words_of(answer) == words_of(right)
 
