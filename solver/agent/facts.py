@@ -31,7 +31,13 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
     try:
         p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
         if position is not None and type(rules).parse is Game.parse:
-            _check_length(rules, position, p)
+            start = rules.initial()
+            if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
+                places = "characters" if isinstance(p, str) else "items"
+                raise IllegalPositionError(
+                    f"{quoted(position)} has {len(p)} {places}; a position of {rules.spec} has"
+                    f" {len(start)}, as in {start!r}"
+                )
     except IllegalPositionError as error:
         played, reason = _played(rules, position or "")
         if played is None or turn not in (None, played[1]):
@@ -66,17 +72,6 @@ def read_unreached(
     seat = rules.seats[0] if turn is None else seat_named(rules, turn)
     remark = f"no game leads to this board, but {seat} is taken to move: {error}"
     return unreached(position, seat), seat, remark
-
-
-def _check_length(rules: Game[Any, Any], text: str, p: Any) -> None:
-    """Raise IllegalPositionError if positions have one number of places, and `p` has another."""
-    start = rules.initial()
-    if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
-        places = "characters" if isinstance(p, str) else "items"
-        raise IllegalPositionError(
-            f"{quoted(text)} has {len(p)} {places}; a position of {rules.spec} has {len(start)},"
-            f" as in {start!r}"
-        )
 
 
 def best(agent: TableAgent, p: Any, seat: str) -> answers.Best:

@@ -41,7 +41,7 @@ class Polygon(NamedTuple):
 
 
 class Rectangle(NamedTuple):
-    """A rectangle, given by its top left corner and its size; `radius` rounds its corners."""
+    """A rectangle, given by its top left corner and its size."""
 
     x: float
     y: float
@@ -50,7 +50,6 @@ class Rectangle(NamedTuple):
     fill: str | None = None
     line: str | None = None
     line_width: float = 2
-    radius: float = 0
     opacity: float = 1
     """The opacity of the fill."""
     dashed: bool = False

@@ -121,11 +121,11 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
             path = " ".join(f"{n(x)},{n(y)}" for x, y in corners)
             look = _paint(fill, line, palette, width) | {"stroke-linejoin": line and "round"}
             element = _tag("polygon", look | {"points": path})
-        case Rectangle(x, y, width, height, fill, line, line_width, radius, opacity, dashed):
+        case Rectangle(x, y, width, height, fill, line, line_width, opacity, dashed):
             look = _paint(fill, line, palette, line_width) | {"stroke-linejoin": line and "round"}
             look["fill-opacity"] = None if opacity == 1 else opacity
             look["stroke-dasharray"] = "4 3" if dashed else None
-            look |= {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
+            look |= {"x": x, "y": y, "width": width, "height": height}
             element = _tag("rect", look)
         case Text((x, y), text, size, fill, bold, align):
             look = _paint(fill, None, palette) | {"x": x, "y": y + BASELINE * size}

@@ -190,7 +190,8 @@ def _answer(module: ModuleType, name: str, text: str | None, cell: int | None) -
     except BaseException as error:
         return {"wrong": f"raises {describe(error)}"}
     try:
-        if READ[name] is _text and _shares_rows(value):
+        rows = [id(row) for row in value if isinstance(row, list)] if READ[name] is _text else []
+        if len({*rows}) < len(rows):  # as those of [[EMPTY] * 3] * 3
             return {"wrong": "has rows that are one list: a mark in one of them is in all"}
         if text is not None and boards != [_board(marks, text)]:
             return {"wrong": "changes the board that it is given"}
@@ -209,18 +210,8 @@ def _text(marks: Marks, rows: Any) -> str:
     return "".join([_sign(marks, mark) for row in rows for mark in row])
 
 
-def _shares_rows(board: Any) -> bool:
-    """Return whether two rows of a board are the same list, as those of [[EMPTY] * 3] * 3."""
-    rows = [id(row) for row in board if isinstance(row, list)] if isinstance(board, list) else []
-    return len({*rows}) < len(rows)
-
-
 def _sign(marks: Marks, value: Any) -> str:
     return next(sign for sign, mark in marks.items() if value is mark or value == mark)
-
-
-def _winner(marks: Marks, value: Any) -> str:
-    return "." if value is None else _sign(marks, value)
 
 
 def _cells(_: Marks, actions: Any) -> list[int]:
@@ -239,7 +230,7 @@ READ: dict[str, Callable[[Marks, Any], Any]] = {
     "player": _sign,
     "actions": _cells,
     "result": _text,
-    "winner": _winner,
+    "winner": lambda marks, value: "." if value is None else _sign(marks, value),
     "terminal": _terminal,
     "utility": lambda _, value: index(value),
 }

@@ -35,7 +35,8 @@ class StrategyMoves:
             return None
         to = {m: game.play(p, m) for m in game.moves(p)}
         seat = game.other(self.seat)
-        good = [m for m, child in to.items() if self._has(child, seat, node.next[0])]
+        after = strategy[node.next[0]].position
+        good = [m for m, child in to.items() if after in self._images(child, seat)]
         labelled = [m for m in good if game.label(p, m) == node.move]
         if not good:
             at = f"{self.file}: line {strategy.line(number)}"
@@ -62,7 +63,3 @@ class StrategyMoves:
             text = self.game.text(p, seat)
             raise UnknownPositionError(f"{text!r:.80}, {seat} to move, is not in this strategy")
         return number
-
-    def _has(self, p: Any, seat: str, number: int) -> bool:
-        """Return whether a position belongs to a node."""
-        return self.strategy[number].position in self._images(p, seat)

@@ -26,7 +26,6 @@ from solver.web.messages import (
     REVALIDATE,
     Reply,
     RequestError,
-    error_reply,
     read_body,
     read_query,
     revalidated,
@@ -43,23 +42,20 @@ READ = ("GET", "HEAD", "OPTIONS")
 
 
 class Resource:
-    """The resource at an address: checks the method, then sends the handler's reply or error."""
+    """The resource at an address: checks the method, then sends the handler's reply."""
 
     def __init__(self, handler: Handler, methods: tuple[str, ...] = READ) -> None:
         self.handler, self.methods = handler, methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer one request; raises RequestError, which `Guard` answers."""
         allowed = ", ".join(self.methods)
-        try:
-            if scope["method"] not in self.methods:
-                method = "GET" if scope["method"] == "HEAD" else scope["method"][:20]
-                message = f"{method} is not allowed here; the methods are {allowed}"
-                raise RequestError(405, message, allow=allowed)
-            preflight = scope["method"] == "OPTIONS"
-            reply = _preflight(allowed) if preflight else await self.handler(scope, receive)
-        except RequestError as error:
-            reply = error_reply(error)
+        if scope["method"] not in self.methods:
+            method = "GET" if scope["method"] == "HEAD" else scope["method"][:20]
+            message = f"{method} is not allowed here; the methods are {allowed}"
+            raise RequestError(405, message, allow=allowed)
+        preflight = scope["method"] == "OPTIONS"
+        reply = _preflight(allowed) if preflight else await self.handler(scope, receive)
         await send_reply(reply, scope, send)
 
 

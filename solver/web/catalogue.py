@@ -82,17 +82,11 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
         agents[agent.game.spec] = agent
     for spec, (game, name) in {**rules, ALWAYS: (load_game(ALWAYS), ALWAYS)}.items():
         if spec not in agents:
-            agents[spec] = _installed(game, name)
+            try:
+                agents[spec] = _open(find_table(spec, name), [game])
+            except FileNotFoundError:
+                agents[spec] = TableAgent(open_installed(game, name))
     return [agents[spec] for spec in dict.fromkeys([*rules, *agents])]
-
-
-def _installed(game: Game[Any, Any], name: str) -> TableAgent:
-    """Return the agent for the table that is stored for a game, or for its oracle."""
-    try:
-        path = find_table(game.spec, name)
-    except FileNotFoundError:
-        return TableAgent(open_installed(game, name))
-    return _open(path, [game])
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
@@ -116,12 +110,6 @@ def _score(agent: TableAgent, p: Any) -> int | None:
             return agent.table.probe(p)
     except SearchLimitError:
         return None
-
-
-def _levels(game: Game[Any, Any]) -> Any:
-    """Return the shares of perfect moves of the levels, measured or a guess."""
-    measured = all_levels().get(game.spec, {})
-    return {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
 
 
 def _has_map(agent: TableAgent) -> bool:
@@ -152,6 +140,9 @@ def _describe(served: ServedGame) -> Listing:
     game, table = agent.game, agent.table
     start = game.initial()
     score, searched, whole = _score(agent, start), isinstance(table, Oracle), is_small(agent)
+    value: Any = {"outcome": None, "distance": None} if score is None else value_of(score)
+    measured = all_levels().get(game.spec, {})
+    levels: Any = {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
     listed = {each.spec: each for each in GAMES if searched}.get(game.spec)
     style: Any
     try:
@@ -174,12 +165,12 @@ def _describe(served: ServedGame) -> Listing:
         "sample": game.marks(game.text(sample_position(game))) if game.has_cells else None,
         "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),
-        "outcome": None if score is None else value_of(score)["outcome"],
-        "distance": None if score is None else value_of(score)["distance"],
+        "outcome": value["outcome"],
+        "distance": value["distance"],
         "waits": agent.waits_at(start),
         "published": listed and listed.value,
         "players": supported_players(agent),
-        "levels": _levels(game),
+        "levels": levels,
         "sha256": table.sha256,
         "tag": served.tag,
         "searched": searched,
