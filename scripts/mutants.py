@@ -4,8 +4,8 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, and says which
-survive the quick tests that run the changed line, as coverage knows, all others of its room and
-those of `make test`, in a copy of the checkout. Some of the survivors are equivalent: they change
+survive the quick tests of its room, all others of it and those of `make test`, in a copy of the
+checkout. Some of the survivors are equivalent: they change
 nothing that a caller can see. Exit 1 if fewer than 95 % are killed.
 """
 
@@ -19,23 +19,18 @@ import subprocess
 import sys
 import tempfile
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from coverage import CoverageData
-
 from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK = "not slow and not large and not campaign and not no_cover"
-TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web"]
-TRACED += ["--cov-context=test", "--cov-fail-under=0"]
-LIMIT = 3600  # seconds for one stage: a mutant that loops forever is killed by it,
-QUICK_LIMIT = 600  # and sooner in one of quick tests
+STAGES = ("not slow and not large and not campaign", "not campaign")  # of the tests of a room
+LIMIT = 3600  # seconds for a stage: a mutant that loops forever is killed by it
 PASSED, NO_SUCH_TEST, NONE_SELECTED = 0, 4, 5  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
@@ -89,38 +84,33 @@ def compiles(mutant: Mutant) -> bool:
     return False
 
 
-def fails(tree: Path, *arguments: str) -> bool:
-    """Return whether a test in the copy that pytest's arguments select fails, or takes too long.
+def fails(tree: Path, rooms: Iterable[str]) -> bool:
+    """Return whether a test in the copy fails, or takes too long: those of some rooms come first.
 
-    Arguments such as FILE::TEST are quick tests.
+    The output of the latest tests is in a file beside the copy.
     """
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    command += ["-n", "logical", *arguments]
-    limit = QUICK_LIMIT if "::" in arguments[0] else LIMIT
-    try:
-        with open(tree.parent / "output", "wb") as output:
-            ended = subprocess.run(command, cwd=tree, stdout=output, check=False, timeout=limit)
-    except subprocess.TimeoutExpired:
-        return True
-    return ended.returncode not in (PASSED, NO_SUCH_TEST, NONE_SELECTED)
+    stages = [[*(f"tests/{room}" for room in rooms), "-m", marked] for marked in STAGES]
+    for stage in (*stages, ["tests"]):
+        line = [*command, "-n", "logical", *stage]
+        try:
+            with open(tree.parent / "output", "wb") as output:
+                ended = subprocess.run(line, cwd=tree, stdout=output, check=False, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return True
+        if ended.returncode not in (PASSED, NO_SUCH_TEST, NONE_SELECTED):
+            return True
+    return False
 
 
-def survives(tree: Path, mutant: Mutant, data: CoverageData) -> bool:
-    """Return whether no test of a copy of the checkout fails with a mutant.
-
-    The quick tests that run its line come first, then all tests of its room, large ones, too, and
-    at last those of `make test`. Of compiled code, no test is known to run it.
-    """
-    path, room = tree / mutant.path, f"tests/{mutant.path.split('/')[1]}"
-    lines = data.contexts_by_lineno(str(path))
-    tests = sorted({test.partition("|")[0] for test in lines.get(mutant.line, []) if test})
-    tests.sort(key=lambda test: not test.startswith(f"{room}/"))
+def survives(tree: Path, mutant: Mutant) -> bool:
+    """Return whether no test of a copy of the checkout fails with a mutant."""
+    path = tree / mutant.path
     path.write_text(mutant.source)
-    stages = [tests, [room, "-m", "not campaign"], ["tests"]]
     with tempfile.TemporaryDirectory() as anew:  # for what depends on compiled code
         place = anew if "solver.loops" in mutant.source else f"{tree.parent}/compiled"
         os.environ["NUMBA_CACHE_DIR"] = place
-        killed = any(stage and fails(tree, *stage) for stage in stages)
+        killed = fails(tree, [mutant.path.split("/")[1]])
     shutil.copy2(ROOT / mutant.path, path)
     return not killed
 
@@ -142,16 +132,11 @@ def main() -> int:
         left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
         tree = Path(shutil.copytree(ROOT, f"{folder}/copy", ignore=left_out, symlinks=True))
         os.environ |= {"PYTHONPATH": str(tree), "NUMBA_CACHE_DIR": f"{folder}/compiled"}
-        wholes = ["tests"], [*(f"tests/{room}" for room in rooms), "-m", "not campaign"]
-        traced = *TRACED, *(f"--cov=solver/{room}" for room in rooms)
-        for stage in (traced, *wholes):
-            if fails(tree, *stage):  # it would seem to kill every mutant
-                sys.exit(f"{Path(folder, 'output').read_text()}the tests fail without a mutant")
-        data = CoverageData(str(tree / ".coverage"))
-        data.read()
+        if fails(tree, rooms):  # it would seem to kill every mutant
+            sys.exit(f"{Path(folder, 'output').read_text()}the tests fail without a mutant")
         killed = 0
         for mutant in drawn:
-            survived = survives(tree, mutant, data)
+            survived = survives(tree, mutant)
             killed += not survived
             print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
     share = killed / len(drawn)

@@ -161,25 +161,19 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
             self._player = opponent
         else:
             self._player = player_from_function(opponent, game, self._convention)
-        self._answer = (
-            lru_cache(CACHED_ANSWERS)(self._ask) if self._player.deterministic else self._ask
-        )
-
-    def _ask(self, p: Any, seat: str) -> Any:
-        """Return the opponent's move or distribution over moves."""
-        game = self._played.game
-        try:
-            return self._player.answer(game, p, seat)
-        except PlayerFault as fault:
-            raise RuntimeError(
-                f"the opponent {self._player.name} gave no legal answer at {game.text(p, seat)}:"
-                f" {fault}"
-            ) from fault
+        ask = self._player.answer
+        self._answer = lru_cache(CACHED_ANSWERS)(ask) if self._player.deterministic else ask
 
     def _reply(self) -> None:
         """Make the opponent's move."""
         played = self._played
-        played.play(pick(self._answer(played.position, played.turn), self._generator))
+        try:
+            choice = self._answer(played.game, played.position, played.turn)
+        except PlayerFault as fault:
+            raise RuntimeError(
+                f"the opponent {self._player.name} gave no legal answer at {played.text}: {fault}"
+            ) from fault
+        played.play(pick(choice, self._generator))
 
     def _regret(self, move: Any) -> int:
         """Return the regret of the learner's move; None is an illegal one."""

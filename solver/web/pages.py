@@ -110,9 +110,9 @@ class Pages:
 
     def __init__(self, catalogue: Catalogue) -> None:
         files = page_files()
-        index = files.get("index.html", b"").decode()
+        index = files["index.html"].decode()
         games = list(catalogue.games.values())
-        script = compact(files.get("early.js", b"").decode())
+        script = compact(files["early.js"].decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = with_games(index, games, picture_format()).encode()
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
@@ -121,8 +121,7 @@ class Pages:
         self.preview = picture_of(games[0], sample_position(games[0].agent.game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
-        if "app.js" in files:
-            files["app.js"] = join(texts, "app.js").encode()
+        files["app.js"] = join(texts, "app.js").encode()
         self.replies = {
             name: revalidated(Reply(data, content_type=CONTENT_TYPES[Path(name).suffix]))
             for name, data in files.items()
@@ -143,7 +142,7 @@ class Pages:
     async def file(self, scope: Scope, receive: Receive) -> Reply:
         """Return the file at an address, index.html at / and, for frames of other sites, /embed."""
         name = scope["path_params"].get("name", "index.html")
-        if name in ("index.html", "embed") and "index.html" in self.replies:
+        if name in ("index.html", "embed"):
             reply = self.index(origin_of(scope), scope["query_string"])
             return reply._replace(headers=(self.framed,)) if name == "embed" else reply
         if name not in self.replies:
@@ -215,8 +214,7 @@ def with_games(
 
 def page_files() -> dict[str, bytes]:
     """Return the page's files, its styles with the colours of pictures, and perfectplay.js."""
-    paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
-    served = [path for path in paths if path.suffix in CONTENT_TYPES]
+    served = [path for path in sorted(PAGE.iterdir()) if path.suffix in CONTENT_TYPES]
     files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
     styles = b"".join(files.pop(name, b"") for name in STYLES)
     return files | {"style.css": properties().encode() + styles}

@@ -24,7 +24,6 @@ from solver.web.whole_game import whole_game
 
 ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves
 STYLE = '<link rel="stylesheet" href="style.css">'
-NEEDED = ("index.html", "style.css", "app.js", "unpack.js")
 SCRIPT = '<script type="module" src="app.js"></script>'
 
 
@@ -38,9 +37,8 @@ def write_single(directory: str, agent: TableAgent) -> str:
     files = page_files()
     whole: dict[str, Any] = {**whole_game(agent)}
     marks = "".join(node[4] or "" for node in whole["nodes"])
-    if "index.html" in files:
-        page = with_games(files["index.html"].decode(), [game], marks=marks)
-        files["index.html"] = page.encode()
+    page = with_games(files["index.html"].decode(), [game], marks=marks)
+    files["index.html"] = page.encode()
     if game.description["map"]:
         whole["maps"] = {side: svg(draw_map(agent, side)[0]) for side in agent.game.seats}
     content = single(files, to_json(whole))
@@ -53,9 +51,6 @@ def write_single(directory: str, agent: TableAgent) -> str:
 def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
     """Return the page's files and all answers about a game as one file; raises ValueError."""
     texts = {name: data.decode() for name, data in files.items()}
-    missing = [name for name in NEEDED if name not in texts]
-    if missing:
-        raise ValueError(f"the page lacks {', '.join(missing)}")
     code, start = join(texts, "app.js"), compact(texts["unpack.js"])
     style, page = compact(texts["style.css"]), compact(texts["index.html"])
     inline = {
