@@ -46,29 +46,11 @@ def pettingzoo() -> Callable[[], int]:
 
     def play() -> int:
         env.reset()
-        made = 0
+        made = -2  # since each side then takes its leave
         for _ in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-            else:
-                env.step(generator.choice(np.flatnonzero(observation["action_mask"]).tolist()))
-                made += 1
-        return made
-
-    return play
-
-
-def open_spiel() -> Callable[[], int]:
-    """Return a function that plays a game in OpenSpiel and counts its moves."""
-    import pyspiel
-
-    game, generator = pyspiel.load_game("tic_tac_toe"), random.Random(0)
-
-    def play() -> int:
-        state, made = game.new_initial_state(), 0
-        while not state.is_terminal():
-            state.apply_action(generator.choice(state.legal_actions()))
+            observation, _, *ended, _ = env.last()
+            legal = np.flatnonzero(observation["action_mask"]).tolist()
+            env.step(None if any(ended) else generator.choice(legal))
             made += 1
         return made
 

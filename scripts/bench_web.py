@@ -25,8 +25,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
+from scripts.bench import PERFECTPLAY
 from scripts.bench_peers import positions_of
-from scripts.measure import PERFECTPLAY
 from solver import open_agent
 
 Figures = dict[str, Any]

@@ -39,7 +39,7 @@ from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, repla
 from solver.agent import answers
 from solver.cli import app, run
 from solver.cli.commands import COMMANDS
-from solver.web.schemas import schema_of
+from solver.web.endpoint import schema_of
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
@@ -128,25 +128,16 @@ def levels() -> str:
 
 
 def requests() -> str:
-    """Return the table of HTTP requests, from the API's own description."""
+    """Return the table of HTTP requests."""
     from solver.web.api import ENDPOINTS
-    from solver.web.openapi import describe
 
     rows = []
-    description = describe(ENDPOINTS, ["tictactoe"])
-    for path, item in description["paths"].items():
-        for method in ("get", "post"):
-            if method not in item:
-                continue
-            operation = item[method]
-            query = [p for p in operation.get("parameters", ()) if p["in"] == "query"]
-            names = [p["name"] + ("" if p.get("required") else "?") for p in query]
-            body = operation["requestBody"]["content"] if method == "post" else {}
-            for kind in body.values():
-                for name in kind["schema"]["properties"]:
-                    names += [f"body: {name}" + "?" * (name not in kind["schema"]["required"])]
-            asked = ", ".join(f"`{name}`" for name in names) or "-"
-            rows.append((f"`{method.upper()} {path}`", asked, operation["summary"]))
+    for endpoint in ENDPOINTS:
+        names = [name + "?" * (not each.example) for name, each in endpoint.query.items()]
+        if body := endpoint.body:
+            names += [f"body: {n}" + "?" * (n not in body["required"]) for n in body["properties"]]
+        asked = ", ".join(f"`{name}`" for name in names) or "-"
+        rows.append((f"`{endpoint.methods[0]} {endpoint.path}`", asked, endpoint.summary))
     return table("request|parameters|purpose", rows)
 
 

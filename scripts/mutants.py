@@ -4,8 +4,8 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, and says which
-survive the quick tests that run the changed line, as coverage knows, all others of its room and
-those of `make test`, in a copy of the checkout. Some of the survivors are equivalent: they change
+survive the quick tests of its room, all others of it and those of `make test`, in a copy of the
+checkout. Some of the survivors are equivalent: they change
 nothing that a caller can see. Exit 1 if fewer than 95 % are killed.
 """
 
@@ -19,26 +19,18 @@ import subprocess
 import sys
 import tempfile
 import tokenize
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from queue import SimpleQueue
 from typing import NamedTuple
-
-from coverage import CoverageData
 
 from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK = "not slow and not large and not campaign and not no_cover"
-TRACED = ["tests", "-m", QUICK, "--ignore", "tests/web", "-n", "logical"]
-TRACED += ["--cov-context=test", "--cov-fail-under=0"]
-SAMPLE = 40  # tests that run the line, before all others that do
-LIMIT = 3600  # seconds for one stage: a mutant that loops forever is killed by it,
-QUICK_LIMIT = 600  # and sooner in one of quick tests
+STAGES = ("not slow and not large and not campaign", "not campaign")  # of the tests of a room
+LIMIT = 3600  # seconds for a stage: a mutant that loops forever is killed by it
 PASSED, NO_SUCH_TEST, NONE_SELECTED = 0, 4, 5  # pytest's exit statuses
 PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
 OTHER = {"not": "", "in": "not in", "is": "is not"}
@@ -92,61 +84,35 @@ def compiles(mutant: Mutant) -> bool:
     return False
 
 
-class Copy:
-    """A copy of the checkout, in which one mutant at a time is tried."""
+def fails(tree: Path, rooms: Iterable[str]) -> bool:
+    """Return whether a test in the copy fails, or takes too long: those of some rooms come first.
 
-    def __init__(self, folder: Path) -> None:
-        self.tree = folder / "copy"
-        self.compiled = folder / "compiled"
-        self.output = ""
-        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
-        shutil.copytree(ROOT, self.tree, ignore=left_out, symlinks=True)
-
-    def fails(self, *arguments: str, compiled: Path | None = None) -> bool:
-        """Return whether one of the tests that pytest's arguments select fails, or takes too long.
-
-        Arguments such as FILE::TEST are quick tests.
-        """
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-        environment = {**os.environ, "PYTHONPATH": str(self.tree)}
-        environment["NUMBA_CACHE_DIR"] = str(compiled or self.compiled)
+    The output of the latest tests is in a file beside the copy.
+    """
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    stages = [[*(f"tests/{room}" for room in rooms), "-m", marked] for marked in STAGES]
+    for stage in (*stages, ["tests"]):
+        line = [*command, "-n", "logical", *stage]
         try:
-            ended = subprocess.run(
-                [*command, *arguments],
-                cwd=self.tree,
-                env=environment,
-                capture_output=True,
-                check=False,
-                timeout=QUICK_LIMIT if "::" in arguments[0] else LIMIT,
-            )
+            with open(tree.parent / "output", "wb") as output:
+                ended = subprocess.run(line, cwd=tree, stdout=output, check=False, timeout=LIMIT)
         except subprocess.TimeoutExpired:
             return True
-        self.output = ended.stdout.decode(errors="replace")
-        return ended.returncode not in (PASSED, NO_SUCH_TEST, NONE_SELECTED)
-
-    def kills(self, mutant: Mutant, tests: list[str]) -> bool:
-        """Return whether a test fails with a mutant; `tests` are the quick ones that run its line.
-
-        Some of these are tried first, then all of them, then all tests of the room, large ones,
-        too, and at last those of `make test`. Of compiled code, no test is known to run it.
-        """
-        path, room = self.tree / mutant.path, f"tests/{mutant.path.split('/')[1]}"
-        path.write_text(mutant.source)
-        stages = [tests[:SAMPLE], tests[SAMPLE:], [room, "-m", "not campaign"], ["tests"]]
-        with tempfile.TemporaryDirectory() as anew:
-            compiled = Path(anew) if "solver.loops" in mutant.source else None
-            killed = any(stage and self.fails(*stage, compiled=compiled) for stage in stages)
-        shutil.copy2(ROOT / mutant.path, path)
-        return killed
+        if ended.returncode not in (PASSED, NO_SUCH_TEST, NONE_SELECTED):
+            return True
+    return False
 
 
-def running(data: CoverageData, tree: Path, mutant: Mutant) -> list[str]:
-    """Return the tests that run a mutant's line, by chance, but those of its room first."""
-    lines = data.contexts_by_lineno(str(tree / mutant.path))
-    tests = sorted({test.partition("|")[0] for test in lines.get(mutant.line, []) if test})
-    random.Random(mutant.line).shuffle(tests)
-    room = f"tests/{mutant.path.split('/')[1]}/"
-    return sorted(tests, key=lambda test: not test.startswith(room))
+def survives(tree: Path, mutant: Mutant) -> bool:
+    """Return whether no test of a copy of the checkout fails with a mutant."""
+    path = tree / mutant.path
+    path.write_text(mutant.source)
+    with tempfile.TemporaryDirectory() as anew:  # for what depends on compiled code
+        place = anew if "solver.loops" in mutant.source else f"{tree.parent}/compiled"
+        os.environ["NUMBA_CACHE_DIR"] = place
+        killed = fails(tree, [mutant.path.split("/")[1]])
+    shutil.copy2(ROOT / mutant.path, path)
+    return not killed
 
 
 def main() -> int:
@@ -163,31 +129,16 @@ def main() -> int:
     drawn = list(islice(filter(compiles, every), given.count))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        copies = [Copy(Path(folder) / str(number)) for number in range(os.cpu_count() or 1)]
-        first = copies[0]
-        wholes = ["tests"], [*(f"tests/{room}" for room in rooms), "-m", "not campaign"]
-        traced = *TRACED, *(f"--cov=solver/{room}" for room in rooms)
-        for stage in (traced, *([*whole, "-n", "logical"] for whole in wholes)):
-            if first.fails(*stage):  # it would seem to kill every mutant
-                sys.exit(f"{first.output}the tests fail without a mutant")
-        data = CoverageData(str(first.tree / ".coverage"))
-        data.read()
-        for copy in copies[1:]:
-            shutil.copytree(first.compiled, copy.compiled)
-        free: SimpleQueue[Copy] = SimpleQueue()
-        for copy in copies:
-            free.put(copy)
-
-        def survives(mutant: Mutant) -> bool:
-            copy = free.get()
-            survived = not copy.kills(mutant, running(data, first.tree, mutant))
-            free.put(copy)
+        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
+        tree = Path(shutil.copytree(ROOT, f"{folder}/copy", ignore=left_out, symlinks=True))
+        os.environ |= {"PYTHONPATH": str(tree), "NUMBA_CACHE_DIR": f"{folder}/compiled"}
+        if fails(tree, rooms):  # it would seem to kill every mutant
+            sys.exit(f"{Path(folder, 'output').read_text()}the tests fail without a mutant")
+        killed = 0
+        for mutant in drawn:
+            survived = survives(tree, mutant)
+            killed += not survived
             print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
-            return survived
-
-        with ThreadPoolExecutor(len(copies)) as threads:
-            survived = list(threads.map(survives, drawn))
-    killed = survived.count(False)
     share = killed / len(drawn)
     print(f"{killed} of {len(drawn)} killed: {share:.1%}")
     return 0 if share >= TARGET else 1

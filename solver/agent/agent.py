@@ -70,7 +70,13 @@ class TableAgent(Typed[P, M]):
     def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; open_agent(table=PATH) opens one")
-        source: Any = _shipped_table() if table is None else table
+        source: Any = table
+        if source is None:
+            if (path := shipped_path("tictactoe")) is None:
+                raise FileNotFoundError(
+                    "the table of tictactoe is missing: run make solve, or reinstall"
+                )
+            source = decode(read_file(path))
         self.table: Table | MappedTable = source
         """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""
         self.game: Game[P, M] = self.table.game
@@ -258,10 +264,3 @@ def rank(m: MoveScore) -> tuple[int, float]:
 def ties(scores: list[MoveScore]) -> list[MoveScore]:
     """Return the moves that tie with the first of `scores` on outcome and distance."""
     return [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
-
-
-def _shipped_table() -> Table:
-    path = shipped_path("tictactoe")
-    if path is None:
-        raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
-    return decode(read_file(path))

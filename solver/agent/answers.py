@@ -1,6 +1,6 @@
 """The answers about games and positions: the JSON objects that `--json` prints and the API sends.
 
-`solver.web.schemas` makes the schemas of the API's description from these types, and
+`solver.web.endpoint` makes the schemas of the API's description from these types, and
 `python -m scripts.docs` the types of the page. Values are for the side to move; moves are written
 as in tables.
 """
@@ -42,12 +42,6 @@ class Move(Named, Value):
     trap: Share  # the share of the opponent's replies that worsen the opponent's outcome
 
 
-class ReasonedMove(Move):
-    """A move with its value, and why it has it."""
-
-    reasons: list[str]
-
-
 class Place(TypedDict):
     """The cell where a move is shown, the cell that it leaves, and the position after it."""
 
@@ -58,8 +52,10 @@ class Place(TypedDict):
     replies: Natural  # how many moves that position has
 
 
-class ExplainedMove(ReasonedMove, Place):
+class ExplainedMove(Move, Place):
     """A move with its value, why it has it, and how to show it."""
+
+    reasons: list[str]
 
 
 class OutlinedMove(Named, Place):
@@ -90,13 +86,6 @@ class Outcomes(Position):
     outcomes: dict[str, Outcome]
 
 
-class Reasoned(Evaluated):
-    """The value of a position and of its moves, best first, in words, too."""
-
-    moves: list[ReasonedMove]
-    verdict: str
-
-
 class Drawn(TypedDict):
     """A position in words and as marks, and how its game ended, if it is over."""
 
@@ -108,7 +97,7 @@ class Drawn(TypedDict):
 
 
 class Explained(Evaluated, Drawn):
-    """The value of a position and of its moves, best first, and how to show them."""
+    """The value of a position and of its moves, best first, in words, too, and how to show them."""
 
     moves: list[ExplainedMove]
 

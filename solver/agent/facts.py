@@ -31,7 +31,13 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
     try:
         p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
         if position is not None and type(rules).parse is Game.parse:
-            _check_length(rules, position, p)
+            start = rules.initial()
+            if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
+                places = "characters" if isinstance(p, str) else "items"
+                raise IllegalPositionError(
+                    f"{quoted(position)} has {len(p)} {places}; a position of {rules.spec} has"
+                    f" {len(start)}, as in {start!r}"
+                )
     except IllegalPositionError as error:
         played, reason = _played(rules, position or "")
         if played is None or turn not in (None, played[1]):
@@ -66,17 +72,6 @@ def read_unreached(
     seat = rules.seats[0] if turn is None else seat_named(rules, turn)
     remark = f"no game leads to this board, but {seat} is taken to move: {error}"
     return unreached(position, seat), seat, remark
-
-
-def _check_length(rules: Game[Any, Any], text: str, p: Any) -> None:
-    """Raise IllegalPositionError if positions have one number of places, and `p` has another."""
-    start = rules.initial()
-    if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
-        places = "characters" if isinstance(p, str) else "items"
-        raise IllegalPositionError(
-            f"{quoted(text)} has {len(p)} {places}; a position of {rules.spec} has {len(start)},"
-            f" as in {start!r}"
-        )
 
 
 def best(agent: TableAgent, p: Any, seat: str) -> answers.Best:
@@ -139,35 +134,25 @@ def line(agent: TableAgent, p: Any, seat: str) -> answers.Line:
     return {**start, **value, "line": steps}
 
 
-def explain(agent: TableAgent, p: Any, seat: str) -> answers.Reasoned:
-    """Return the result of `best` with a reason for each move and a verdict on the position."""
-    scores = agent.scores_at(p)
-    return {
-        **_evaluated(agent, p, seat, scores),
-        "moves": [_reasoned(agent, p, seat, s) for s in scores],
-        "verdict": words.verdict(agent, p, seat),
-    }
-
-
-def _reasoned(agent: TableAgent, p: Any, seat: str, s: MoveScore) -> answers.ReasonedMove:
-    reasons = words.reasons(agent, p, s, seat, agent.game.label)
-    return {**_move(agent.game, s), "reasons": reasons}
-
-
-def show(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
-    """Return the result of `explain` with what a page needs to draw it."""
+def explain(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
+    """Return the result of `best` with reasons and a verdict, and what a page needs to draw it."""
     scores, game = agent.scores_at(p), agent.game
     return {
         **_evaluated(agent, p, seat, scores),
         "moves": [
-            {**_reasoned(agent, p, seat, s), **_place(game, p, seat, s.move)} for s in scores
+            {
+                **_move(game, s),
+                "reasons": words.reasons(agent, p, s, seat, game.label),
+                **_place(game, p, seat, s.move),
+            }
+            for s in scores
         ],
         **_drawn(game, p, seat, words.verdict(agent, p, seat)),
     }
 
 
 def outline(game: Game[Any, Any], p: Any, seat: str) -> answers.Outlined:
-    """Return what `show` returns as far as the rules alone tell; other values are None."""
+    """Return what `explain` returns as far as the rules alone tell; other values are None."""
     over = game.primitive(p)
     return {
         **_position(game, p, seat),

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from solver.errors import printable
 from solver.games import load_game
-from solver.players.exercise_host import READ
 from solver.players.external import INVALID, LIMIT, parse_object, start_host
+from solver.players.external_host import READ
 from solver.players.player import PlayerFault
 from solver.value import Outcome
 
@@ -101,7 +101,7 @@ class _Host:
 
     def start(self) -> None:
         name = f"the file {self.path}"
-        self.process, _ = start_host("exercise_host", [self.path], name, self.show_output)
+        self.process, _ = start_host("run_exercise", [self.path], name, self.show_output)
 
     def ask(self, calls: list[Call]) -> list[str]:
         """Return for each call what is wrong with it, or an empty text."""

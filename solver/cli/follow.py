@@ -11,8 +11,7 @@ from solver.cli.output import echo
 from solver.games import is_shipped, load_built_in, load_game
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, named, read_strategy
-from solver.strategy.lookup import StrategyMoves
+from solver.strategy.file import Strategy, StrategyMoves, named, read_strategy
 from solver.strategy.rules_check import check_rules
 
 

@@ -16,11 +16,10 @@ from solver.files import save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
 from solver.pictures.cards import draw_cards
-from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import svg
+from solver.pictures.svg import png, svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
 from solver.strategy.file import is_strategy, named

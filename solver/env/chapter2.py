@@ -27,17 +27,6 @@ from solver.rules import grid
 from solver.rules.playing import Playing
 
 
-class ActionSpace:
-    """The actions 1 to n."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def sample(self) -> int:
-        """Return a random action, legal or not; `numpy.random.seed` seeds the generator."""
-        return int(np.random.randint(1, self.n + 1))
-
-
 class ttt:  # noqa: N801 -- the name in the text
     """One game of tic-tac-toe, at its start until the first `step`.
 
@@ -46,7 +35,10 @@ class ttt:  # noqa: N801 -- the name in the text
     "X" or "O"; `rounds` is 1 at the start and grows with each step.
     """
 
-    action_space: ActionSpace = ActionSpace(9)
+    action_space: SimpleNamespace = SimpleNamespace(
+        n=9, sample=lambda: int(np.random.randint(1, 10))
+    )
+    """The actions: `sample()` is one of them, legal or not; `numpy.random.seed` seeds it."""
     observation_space: SimpleNamespace = SimpleNamespace(shape=(9,))
     info = ""
     _game = load_game("tictactoe")  # of the class, so that copies share it

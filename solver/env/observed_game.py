@@ -96,8 +96,8 @@ class ObservedGame(Playing[Any, Any]):
             return None
         if self.render_mode == "ansi":
             return self.game.render(self.position, self.turn)
-        from solver.pictures.pixels import pixels
         from solver.pictures.position import draw_position
+        from solver.pictures.svg import pixels
 
         picture = pixels(draw_position(self.game, self.position, self.turn), WIDTH)
         height, width, _ = picture.shape

@@ -23,7 +23,7 @@ with needs_extra("this environment", "rl"):
 from solver.agent.agent import TableAgent, open_agent
 from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game
-from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
+from solver.players import Player, PlayerFault, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
 from solver.tables.open import LazyTable
 from solver.value import INFINITY, distance, outcome, regret
@@ -95,7 +95,6 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self._opponent, self._convention = opponent, convention
         self._ready = False
         self._load_opponent(0)
-        self._check_opponent()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -162,35 +161,19 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
             self._player = opponent
         else:
             self._player = player_from_function(opponent, game, self._convention)
-        self._answer = (
-            lru_cache(CACHED_ANSWERS)(self._ask) if self._player.deterministic else self._ask
-        )
-
-    def _check_opponent(self) -> None:
-        """Ask a built-in player once, so that a missing table raises at once."""
-        game = self._played.game
-        if isinstance(self._opponent, str) and fits(self._opponent, self.agent):
-            try:
-                self._answer(game.initial(), game.seats[0])
-            except BaseException:
-                self.close()
-                raise
-
-    def _ask(self, p: Any, seat: str) -> Any:
-        """Return the opponent's move or distribution over moves."""
-        game = self._played.game
-        try:
-            return self._player.answer(game, p, seat)
-        except PlayerFault as fault:
-            raise RuntimeError(
-                f"the opponent {self._player.name} gave no legal answer at {game.text(p, seat)}:"
-                f" {fault}"
-            ) from fault
+        ask = self._player.answer
+        self._answer = lru_cache(CACHED_ANSWERS)(ask) if self._player.deterministic else ask
 
     def _reply(self) -> None:
         """Make the opponent's move."""
         played = self._played
-        played.play(pick(self._answer(played.position, played.turn), self._generator))
+        try:
+            choice = self._answer(played.game, played.position, played.turn)
+        except PlayerFault as fault:
+            raise RuntimeError(
+                f"the opponent {self._player.name} gave no legal answer at {played.text}: {fault}"
+            ) from fault
+        played.play(pick(choice, self._generator))
 
     def _regret(self, move: Any) -> int:
         """Return the regret of the learner's move; None is an illegal one."""

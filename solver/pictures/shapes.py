@@ -1,7 +1,7 @@
 """Shapes, of which every picture is made.
 
 A Drawing is a size, shapes from back to front, and a title. `svg` writes it as SVG; colours are
-roles, which `colours` maps to the colours of a theme. Lengths are in the units of the drawing; y
+roles, which `svg` maps to the colours of a theme. Lengths are in the units of the drawing; y
 grows downwards.
 """
 
@@ -41,7 +41,7 @@ class Polygon(NamedTuple):
 
 
 class Rectangle(NamedTuple):
-    """A rectangle, given by its top left corner and its size; `radius` rounds its corners."""
+    """A rectangle, given by its top left corner and its size."""
 
     x: float
     y: float
@@ -50,7 +50,6 @@ class Rectangle(NamedTuple):
     fill: str | None = None
     line: str | None = None
     line_width: float = 2
-    radius: float = 0
     opacity: float = 1
     """The opacity of the fill."""
     dashed: bool = False

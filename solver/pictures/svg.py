@@ -1,17 +1,21 @@
-"""Drawings as SVG.
+"""Drawings as SVG and PNG, and the colours of their roles, light and dark.
 
 Takes a Drawing; returns a complete SVG document that refers to nothing outside itself. Colours are
 CSS classes, light or dark as the viewer prefers; in a plain document they are attributes, light.
+The colours of values and of the two sides are those of Okabe and Ito (Color Universal Design,
+2008), or close to them, so that people with any colour vision can tell them apart.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
+from typing import Any
 
-from solver.errors import plain
-from solver.pictures.colours import DARK, LIGHT
+from solver.errors import needs_extra, plain
 from solver.pictures.shapes import (
     Circle,
     Drawing,
@@ -23,6 +27,46 @@ from solver.pictures.shapes import (
     Text,
     Use,
 )
+
+BLUE, ORANGE = "#0072b2", "#d55e00"  # of Okabe and Ito
+BLACK, WHITE = "#222222", "#ffffff"
+ROLES = {  # the light theme's colour, and the dark theme's
+    "paper": (WHITE, "#1c1c1c"),
+    "ink": (BLACK, "#dddddd"),
+    "note": ("#666666", "#aaaaaa"),
+    "good": (BLUE, BLUE),
+    "bad": (ORANGE, ORANGE),
+    "rim": ("#2b5fa8", "#2b5fa8"),
+    "light": ("#f4ecdc", "#958b7b"),
+    "dark": ("#d0b692", "#6b6152"),
+    "tint": ("#ffe48a", "#6f5c10"),
+    "sign": (BLACK, "#dddddd"),
+    "x": (BLACK, "#dddddd"),
+    "o": ("#6a3fb5", "#b79cf0"),
+    "disc-x": ("#d62839", "#d62839"),
+    "disc-o": ("#f4c430", "#f4c430"),
+    "on-x": ("#e26974", "#e26974"),
+    "on-o": ("#b5942c", "#b5942c"),
+    "white": (WHITE, WHITE),
+    "black": (BLACK, BLACK),
+    "edge-white": (BLACK, BLACK),
+    "edge-black": (BLACK, "#dddddd"),
+    "win": (BLUE, BLUE),
+    "draw": ("#707070", "#767676"),  # with "loss", dark enough for white text
+    "loss": ("#c25400", "#c25400"),
+    "on-value": (WHITE, WHITE),
+}
+LIGHT = {role: light for role, (light, _) in ROLES.items()}
+DARK = {role: dark for role, (_, dark) in ROLES.items()}
+
+
+def properties() -> str:
+    """Return CSS that names the colours of the themes --ROLE, and uses them for classes of SVG."""
+    light, dark = ("".join(f"--{r}:{c};" for r, c in theme.items()) for theme in (LIGHT, DARK))
+    classes = (f".pp-fill-{r}{{fill:var(--{r})}}.pp-line-{r}{{stroke:var(--{r})}}" for r in ROLES)
+    media = f"@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{{light}}}{media}{''.join(classes)}\n"
+
 
 Attributes = dict[str, str | float | None]
 """The attributes of an element; those that are None are left out."""
@@ -77,11 +121,11 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
             path = " ".join(f"{n(x)},{n(y)}" for x, y in corners)
             look = _paint(fill, line, palette, width) | {"stroke-linejoin": line and "round"}
             element = _tag("polygon", look | {"points": path})
-        case Rectangle(x, y, width, height, fill, line, line_width, radius, opacity, dashed):
+        case Rectangle(x, y, width, height, fill, line, line_width, opacity, dashed):
             look = _paint(fill, line, palette, line_width) | {"stroke-linejoin": line and "round"}
             look["fill-opacity"] = None if opacity == 1 else opacity
             look["stroke-dasharray"] = "4 3" if dashed else None
-            look |= {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
+            look |= {"x": x, "y": y, "width": width, "height": height}
             element = _tag("rect", look)
         case Text((x, y), text, size, fill, bold, align):
             look = _paint(fill, None, palette) | {"x": x, "y": y + BASELINE * size}
@@ -144,3 +188,38 @@ def _style(body: str) -> str:
 def _number(x: float) -> str:
     """Return a number with at most two digits after the point."""
     return f"{round(x, 2):g}"
+
+
+def png(drawing: Drawing, width: int) -> bytes:
+    """Return a drawing as a PNG file; raises ImportError without resvg and Pillow."""
+    from tempfile import TemporaryDirectory
+
+    with needs_extra("drawing PNG", "pictures"):
+        from PIL import ImageFont
+        from resvg_py import svg_to_bytes
+    font = ImageFont.load_default(1)
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    # That font has no bold weight; an outline in the colour of the text stands in for it.
+    colours = {LIGHT[role] for role in ("ink", "on-value")}
+    bold = "".join(
+        f'text[font-weight][fill="{c}"]{{stroke:{c};stroke-width:.07em}}' for c in colours
+    )
+    with TemporaryDirectory() as folder:  # resvg reads fonts from files only
+        path = Path(folder, "font.ttf")
+        path.write_bytes(font.font_bytes)
+        return svg_to_bytes(
+            svg(drawing, width, plain=True),
+            skip_system_fonts=True,
+            font_files=[str(path)],
+            sans_serif_family=font.getname()[0],
+            style_sheet=bold,
+        )
+
+
+def pixels(drawing: Drawing, width: int) -> Any:
+    """Return a drawing as a numpy array of shape (height, width, 3); raises ImportError."""
+    data = png(drawing, width)
+    import numpy as np
+    from PIL import Image
+
+    return np.array(Image.open(io.BytesIO(data)).convert("RGB"))

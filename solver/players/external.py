@@ -190,7 +190,7 @@ class PythonPlayer(ExternalPlayer):
     def start(self) -> Process:
         name = f"the player {self.name}"
         process, self.claims_deterministic = start_host(
-            "external_host", self._arguments, name, self.show_output, self.deadline
+            "run_player", self._arguments, name, self.show_output, self.deadline
         )
         return process
 
@@ -224,14 +224,14 @@ class CommandPlayer(ExternalPlayer):
 
 
 def start_host(
-    module: str, arguments: Sequence[str], name: str, show_output: bool, deadline: float = math.inf
+    program: str, arguments: Sequence[str], name: str, show_output: bool, deadline: float = math.inf
 ) -> tuple[Process, bool]:
-    """Run a module of this package that loads a user's file, in a process of its own.
+    """Run a program of `external_host`, which loads a user's file, in a process of its own.
 
     Return that, and whether the file says that it is deterministic. Raises UnknownPlayerError if it
     cannot be loaded.
     """
-    code = f"{HOST}{module} import main; main()"
+    code = f"{HOST}external_host import {program}; {program}()"
     process = Process([sys.executable, "-P", "-c", code, *arguments], show_output)
     try:
         loaded = parse_object(process.receive(LOADING, deadline))

@@ -91,9 +91,9 @@ class Process:
             left = free - elapsed
             if left > 0 and elapsed < end:
                 continue
-            cpu = self._cpu_time()
-            before = cpu if before is None else before
-            used = None if cpu is None or before is None else cpu - before
+            seconds = keeper.descendants(self.popen.pid).values()  # none if they are unknown
+            before = sum(seconds) if before is None else before
+            used = sum(seconds) - before if seconds else None
             most = BACKSTOP * limit if used is not None else limit
             if elapsed >= min(most, end):
                 idle = used is None or used < elapsed / 10
@@ -151,11 +151,6 @@ class Process:
         """Return what has arrived, b"" at the end of the output, or None if nothing has."""
         ready = self._readable.poll(min(timeout * 1000, 1e9))
         return os.read(self._output.fileno(), CHUNK) if ready else None
-
-    def _cpu_time(self) -> float | None:
-        """Return the seconds that the process and all below it have used, or None if unknown."""
-        seconds = keeper.descendants(self.popen.pid).values()
-        return sum(seconds) if seconds else None
 
     def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
         what = "it does not read its input: " if self._unsent else ""

@@ -76,13 +76,13 @@ def store_all(table, counts, others):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def proof_sizes(table, places, is_won, sizes):  # type: ignore[no-untyped-def]
-    """Fill in the sizes of the proofs that the sides to move get what they want, or do not."""
+def proof_sizes(table, places, sizes):  # type: ignore[no-untyped-def]
+    """Fill in the sizes of the proofs that the sides to move do not get what they want."""
     for i in range(len(places)):
         n = look(table, places[i])
         sizes[i] = 0
-        if n >= 0 and (n if is_won else n >> BITS) & MOST == MOST:
-            sizes[i] = (n >> BITS if is_won else n) & MOST
+        if n >= 0 and n >> BITS & MOST == MOST:
+            sizes[i] = n & MOST
 
 
 @compiled

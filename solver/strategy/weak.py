@@ -100,7 +100,10 @@ class ProofSearch:
             elif why == proofs.WIDE:
                 self._row = np.zeros((1, 2 * self._row.shape[1]), np.int64)
             elif why == proofs.BROKEN:
-                self._raise_as_python()
+                kernel, key = self.kernel, int(counts[proofs.LATEST])
+                kernel.expand(np.array([key], np.int64))  # raises what the rules do in Python
+                at = f"{kernel.game.position(key)!r:.200}"
+                raise NotCompiledError(f"the compiled rules fail at {at}")
             elif why == proofs.DEEP:
                 raise SearchDepthError(f"a game of {self.kernel.game.spec} is too long to search")
             elif counts[proofs.POSITIONS] > PATIENCE * self._most:
@@ -122,12 +125,6 @@ class ProofSearch:
         except Exception:  # what the rules may raise in Python, too, and overflows
             return proofs.BROKEN
         return int(why)
-
-    def _raise_as_python(self) -> None:
-        """Raise the error of the rules in Python at the latest position, or that there is none."""
-        kernel, key = self.kernel, int(self._counts[proofs.LATEST])
-        kernel.expand(np.array([key], np.int64))
-        raise NotCompiledError(f"the compiled rules fail at {kernel.game.position(key)!r:.200}")
 
     @property
     def known(self) -> str:
@@ -174,7 +171,7 @@ class ProofSearch:
     def _chosen(self, place: int, children: np.ndarray) -> int:
         """Return the child of a place whose proof is the smallest."""
         sizes = np.zeros(len(children), np.int64)
-        proofs.proof_sizes(self._table, children, False, sizes)
+        proofs.proof_sizes(self._table, children, sizes)
         if not sizes.any():  # the table has lost them
             self.solve(place)
             stop = self._frames[0, proofs.STOP]

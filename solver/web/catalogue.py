@@ -16,6 +16,7 @@ from solver.games import FAMILIES, is_shipped, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.pictures.strategy_map import make_plan
+from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
@@ -25,9 +26,8 @@ from solver.tables.open import open_installed, table_of
 from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
-from solver.web.batch import Batches
-from solver.web.player_odds import supported_players
-from solver.web.responses import RequestError, etag_of, tag_of
+from solver.web.client_positions import Batches
+from solver.web.messages import RequestError, etag_of, tag_of
 from solver.web.whole_game import is_small
 
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
@@ -82,17 +82,11 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
         agents[agent.game.spec] = agent
     for spec, (game, name) in {**rules, ALWAYS: (load_game(ALWAYS), ALWAYS)}.items():
         if spec not in agents:
-            agents[spec] = _installed(game, name)
+            try:
+                agents[spec] = _open(find_table(spec, name), [game])
+            except FileNotFoundError:
+                agents[spec] = TableAgent(open_installed(game, name))
     return [agents[spec] for spec in dict.fromkeys([*rules, *agents])]
-
-
-def _installed(game: Game[Any, Any], name: str) -> TableAgent:
-    """Return the agent for the table that is stored for a game, or for its oracle."""
-    try:
-        path = find_table(game.spec, name)
-    except FileNotFoundError:
-        return TableAgent(open_installed(game, name))
-    return _open(path, [game])
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
@@ -116,12 +110,6 @@ def _score(agent: TableAgent, p: Any) -> int | None:
             return agent.table.probe(p)
     except SearchLimitError:
         return None
-
-
-def _levels(game: Game[Any, Any]) -> Any:
-    """Return the shares of perfect moves of the levels, measured or a guess."""
-    measured = all_levels().get(game.spec, {})
-    return {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
 
 
 def _has_map(agent: TableAgent) -> bool:
@@ -152,6 +140,9 @@ def _describe(served: ServedGame) -> Listing:
     game, table = agent.game, agent.table
     start = game.initial()
     score, searched, whole = _score(agent, start), isinstance(table, Oracle), is_small(agent)
+    value: Any = {"outcome": None, "distance": None} if score is None else value_of(score)
+    measured = all_levels().get(game.spec, {})
+    levels: Any = {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
     listed = {each.spec: each for each in GAMES if searched}.get(game.spec)
     style: Any
     try:
@@ -174,12 +165,12 @@ def _describe(served: ServedGame) -> Listing:
         "sample": game.marks(game.text(sample_position(game))) if game.has_cells else None,
         "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),
-        "outcome": None if score is None else value_of(score)["outcome"],
-        "distance": None if score is None else value_of(score)["distance"],
+        "outcome": value["outcome"],
+        "distance": value["distance"],
         "waits": agent.waits_at(start),
         "published": listed and listed.value,
-        "players": supported_players(agent),
-        "levels": _levels(game),
+        "players": players_of(game),
+        "levels": levels,
         "sha256": table.sha256,
         "tag": served.tag,
         "searched": searched,

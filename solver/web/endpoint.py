@@ -1,6 +1,7 @@
 """What an endpoint of the HTTP API is: its path, its parameters, its answer and its limits.
 
-`solver.web.api.ENDPOINTS` is the table of them all.
+`solver.web.api.ENDPOINTS` is the table of them all. Their answers have types in
+`solver.agent.answers`, from which JSON Schemas are made here.
 """
 
 from __future__ import annotations
@@ -8,12 +9,74 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, get_args, get_type_hints
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from solver.errors import printable
-from solver.web.requests import parse_integer
-from solver.web.responses import Reply, RequestError, to_json
-from solver.web.schemas import TEXT, Schema
+from solver.web.messages import Reply, RequestError, parse_integer, to_json
+
+Schema = dict[str, Any]
+
+NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
+TEXT: Schema = {"type": "string"}
+
+
+def schema_of(kind: Any) -> Schema:
+    """Return the schema of the values of a type."""
+    if kind is Any:
+        return {}
+    if kind in NAMES:
+        return {"type": NAMES[kind]}
+    make = GENERIC.get(get_origin(kind))
+    return make(*get_args(kind)) if make else object_of(get_type_hints(kind, include_extras=True))
+
+
+def object_of(fields: dict[str, Any]) -> Schema:
+    """Return the schema of an object with exactly these fields, given their types."""
+    optional = {name for name, kind in fields.items() if get_origin(kind) is NotRequired}
+    return {
+        "type": "object",
+        "properties": {name: schema_of(kind) for name, kind in fields.items()},
+        "required": [name for name in fields if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+def _list_of(kind: Any, **bounds: int) -> Schema:
+    return {"type": "array", "items": schema_of(kind), **bounds}
+
+
+def _any_of(*kinds: Any) -> Schema:
+    schemas = [schema_of(kind) for kind in kinds]
+    types = [schema["type"] for schema in schemas]
+    if "object" in types:
+        return {"oneOf": schemas}
+    merged: Schema = {name: bound for schema in schemas for name, bound in schema.items()}
+    enum = {"enum": [*merged["enum"], None]} if "enum" in merged else {}
+    return merged | {"type": types} | enum
+
+
+GENERIC: dict[Any, Callable[..., Schema]] = {
+    Annotated: lambda kind, *bounds: schema_of(kind) | dict(bounds),
+    Literal: lambda *values: schema_of(type(values[0])) | {"enum": [*values]},
+    NotRequired: schema_of,
+    list: _list_of,
+    tuple: lambda *kinds: _list_of(kinds[0], minItems=len(kinds), maxItems=len(kinds)),
+    dict: lambda _, kind: {"type": "object", "additionalProperties": schema_of(kind)},
+    Union: _any_of,
+    UnionType: _any_of,
+}
+
 
 API = "/api/v1"
 GAME = f"{API}/{{game}}"  # a slash in the name of a game is written %2F
@@ -87,6 +150,11 @@ class Endpoint:
         kind = get_type_hints(self.handler, include_extras=True)["return"]
         *_, kind = get_args(kind) or (kind,)
         return None if kind is Reply else kind
+
+    @cached_property
+    def summary(self) -> str:
+        """What it does, in a line."""
+        return str(self.handler.__doc__).splitlines()[0].rstrip(".")
 
     @cached_property
     def names_game(self) -> bool:

@@ -7,8 +7,7 @@ from typing import Any
 
 from solver.agent.answers import Description, Error
 from solver.version import __version__
-from solver.web.endpoint import Endpoint, Parameter
-from solver.web.schemas import TEXT, schema_of
+from solver.web.endpoint import TEXT, Endpoint, Parameter, schema_of
 
 ABOUT = """\
 Perfect play for small games, from precomputed and proved tables.
@@ -83,10 +82,9 @@ def _path(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    summary = str(endpoint.handler.__doc__).splitlines()[0].rstrip(".")
     operation: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,
-        "summary": summary,
+        "summary": endpoint.summary,
         "parameters": [_parameter(parameter) for parameter in endpoint.query.values()],
     }
     if endpoint.body:
@@ -97,7 +95,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         content = {"application/json": {"schema": _schema(endpoint.answer)}}
     headers = {"Cache-Control": CACHE_CONTROL} | ({"ETag": ETAG} if endpoint.cache else {})
     responses: dict[str, Any] = {
-        "200": {"description": summary, "headers": headers, "content": content}
+        "200": {"description": endpoint.summary, "headers": headers, "content": content}
     }
     if endpoint.cache:
         responses["304"] = {"description": "The reply that If-None-Match names is up to date"}

@@ -5,12 +5,23 @@ that it can be played after few requests: a script in the HTML makes the first o
 the modules load. It stands before the styles, for which scripts wait. A link to the page is
 previewed with a picture of its first game, or of the game that it carries after a ?: what follows #
 in an address never reaches the server.
+
+Modules are joined each after those that it imports. Their top-level names must differ, one in a
+declaration, and an import has names in braces. Comments on lines of their own or after a mark,
+types and indentation are removed, so no string may span lines.
+
+`write_single` writes the page as one HTML file that needs no server, its code and the answers about
+a game of `whole_game` as packed text. The file loads nothing else: its policy allows only its
+scripts and its styles, by their hashes.
 """
 
 from __future__ import annotations
 
+import base64
+import gzip
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from importlib.util import find_spec
@@ -21,21 +32,82 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.types import Receive, Scope
 
+from solver.agent.agent import TableAgent
 from solver.errors import UnknownPositionError, plain
+from solver.files import save
 from solver.games import is_shipped
 from solver.pictures.board_layout import layout_of
-from solver.pictures.colours import properties
 from solver.pictures.marks import signs
 from solver.pictures.position import caption, empty_board
-from solver.pictures.svg import symbols
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import properties, svg, symbols
 from solver.rules.descriptions import title_of
 from solver.tables.oracle import Oracle
 from solver.web.api import positions_of
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
-from solver.web.joined import compact, join
-from solver.web.middleware import CONTENT_POLICY, POLICY, source_of
-from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
+from solver.web.messages import (
+    CONTENT_POLICY,
+    JSON,
+    POLICY,
+    Reply,
+    RequestError,
+    revalidated,
+    source_of,
+    to_json,
+)
+from solver.web.whole_game import whole_game
+
+IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
+EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
+MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
+)
+COMMENT = re.compile(
+    r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)\n|/\*\* @type [^*\n]*\*/ ?"
+    r"|(?<=[;,({]) // [^\n\"'`]*$",
+    re.MULTILINE,
+)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+
+
+def join(texts: Mapping[str, str], first: str) -> str:
+    """Return a module and all that it imports as one; raises ValueError if that is impossible."""
+    modules: dict[str, str] = {}
+    parts = []
+    for name in _in_order(texts, first, {}):
+        body = EXPORT.sub("", IMPORT.sub("", texts[name]))
+        if left := MODULE_WORD.search(body):
+            raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
+        for word in DECLARED.findall(body):
+            if word in modules:
+                raise ValueError(
+                    f"{name} and {modules[word]} both define the top-level name {word}"
+                )
+            modules[word] = name
+        parts.append(compact(body))
+    return "\n".join(parts)
+
+
+def compact(text: str) -> str:
+    """Return a text of JavaScript or CSS without comments, indentation and empty lines."""
+    return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
+
+
+def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:
+    """Yield the modules that a module imports, each after those that it uses, then itself."""
+    if name not in texts:
+        raise ValueError(f"a module of the page imports {name}, which is missing")
+    seen[name] = False
+    for used in IMPORT.findall(texts[name]):
+        if used not in seen:
+            yield from _in_order(texts, used, seen)
+        elif not seen[used]:
+            raise ValueError(f"{name} and {used} import each other")
+    seen[name] = True
+    yield name
+
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
@@ -57,9 +129,9 @@ class Pages:
 
     def __init__(self, catalogue: Catalogue) -> None:
         files = page_files()
-        index = files.get("index.html", b"").decode()
+        index = files["index.html"].decode()
         games = list(catalogue.games.values())
-        script = compact(files.get("early.js", b"").decode())
+        script = compact(files["early.js"].decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = with_games(index, games, picture_format()).encode()
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
@@ -68,8 +140,7 @@ class Pages:
         self.preview = picture_of(games[0], sample_position(games[0].agent.game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
-        if "app.js" in files:
-            files["app.js"] = join(texts, "app.js").encode()
+        files["app.js"] = join(texts, "app.js").encode()
         self.replies = {
             name: revalidated(Reply(data, content_type=CONTENT_TYPES[Path(name).suffix]))
             for name, data in files.items()
@@ -90,7 +161,7 @@ class Pages:
     async def file(self, scope: Scope, receive: Receive) -> Reply:
         """Return the file at an address, index.html at / and, for frames of other sites, /embed."""
         name = scope["path_params"].get("name", "index.html")
-        if name in ("index.html", "embed") and "index.html" in self.replies:
+        if name in ("index.html", "embed"):
             reply = self.index(origin_of(scope), scope["query_string"])
             return reply._replace(headers=(self.framed,)) if name == "embed" else reply
         if name not in self.replies:
@@ -162,8 +233,63 @@ def with_games(
 
 def page_files() -> dict[str, bytes]:
     """Return the page's files, its styles with the colours of pictures, and perfectplay.js."""
-    paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
-    served = [path for path in paths if path.suffix in CONTENT_TYPES]
+    served = [path for path in sorted(PAGE.iterdir()) if path.suffix in CONTENT_TYPES]
     files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
     styles = b"".join(files.pop(name, b"") for name in STYLES)
     return files | {"style.css": properties().encode() + styles}
+
+
+ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves
+STYLE = '<link rel="stylesheet" href="style.css">'
+SCRIPT = '<script type="module" src="app.js"></script>'
+
+
+def write_single(directory: str, agent: TableAgent) -> str:
+    """Write the page into a directory, created if missing, and return the file's path.
+
+    Raises OSError, and ValueError if the game is too large or the page cannot become one file.
+    """
+    game = ServedGame(agent)
+    game.description["players"], game.description["whole"] = [*ALONE], True
+    files = page_files()
+    whole: dict[str, Any] = {**whole_game(agent)}
+    marks = "".join(node[4] or "" for node in whole["nodes"])
+    page = with_games(files["index.html"].decode(), [game], marks=marks)
+    files["index.html"] = page.encode()
+    if game.description["map"]:
+        whole["maps"] = {side: svg(draw_map(agent, side)[0]) for side in agent.game.seats}
+    content = single(files, to_json(whole))
+    os.makedirs(directory, exist_ok=True)
+    path = os.path.join(directory, "index.html")
+    save(path, content)
+    return path
+
+
+def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
+    """Return the page's files and all answers about a game as one file; raises ValueError."""
+    texts = {name: data.decode() for name, data in files.items()}
+    code, start = join(texts, "app.js"), compact(texts["unpack.js"])
+    style, page = compact(texts["style.css"]), compact(texts["index.html"])
+    inline = {
+        STYLE: f"{_policy([code, start], style)}\n<style>{style}</style>",
+        SCRIPT: f"{_packed('whole', whole)}\n{_packed('code', code.encode())}\n"
+        f'<script type="module">{start}</script>',
+    }
+    for tag, text in inline.items():
+        page = page.replace(tag, text)
+    return page.encode()
+
+
+def _packed(name: str, data: bytes) -> str:
+    """Return an element that holds data as base64 of gzip."""
+    text = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return f'<script type="application/gzip" id="{name}">{text}</script>'
+
+
+def _policy(scripts: Sequence[str], style: str) -> str:
+    """Return the element that allows the page these scripts and styles and nothing else."""
+    return (
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
+        f" script-src {' '.join(map(source_of, scripts))}; style-src {source_of(style)};"
+        " img-src data:; base-uri 'none'; form-action 'none'\">"
+    )

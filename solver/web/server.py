@@ -22,7 +22,6 @@ from solver.web.app import create_app
 BACKLOG = 512  # connections that wait to be accepted
 SHUTDOWN_SECONDS = 8  # for the requests in flight
 STOPPING_SECONDS = 2  # for the threads after them
-OPEN_FILES = 4096  # connections among them, if the system allows as many
 IDLE_SECONDS = 5  # between two requests of a connection
 UNREAD_MILLISECONDS = 60_000  # until a client that reads nothing is disconnected; Linux only
 
@@ -70,7 +69,6 @@ def serve_app(app: Starlette, listener: socket.socket) -> None:
 
     Requests that do not end, as where rules hang, are abandoned, and the process ends.
     """
-    _raise_file_limit(OPEN_FILES)
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -97,16 +95,3 @@ def serve_app(app: Starlette, listener: socket.socket) -> None:
         sys.stderr.flush()
         sys.stdout.flush()
         os._exit(0)  # since Python would wait for the threads
-
-
-def _raise_file_limit(wanted: int) -> None:
-    """Raise the limit on open files, as far as the system allows."""
-    try:
-        import resource
-    except ImportError:  # Windows has another limit
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

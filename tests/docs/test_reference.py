@@ -13,7 +13,7 @@ import pytest
 import solver
 from examples.unbeatable import page as unbeatable
 from scripts import bench, docs
-from scripts.measure import Row
+from scripts.bench import Row
 from scripts.sections import DOCS, MEASUREMENTS, README, read_table
 from solver import Outcome, Result, TableAgent, load_game, load_player, play_exact
 from solver.rules.notation import replay

@@ -11,9 +11,8 @@ from PIL import Image, ImageChops
 
 from solver import load_game
 from solver.pictures.board_layout import layout_of
-from solver.pictures.colours import LIGHT
-from solver.pictures.pixels import png
 from solver.pictures.shapes import Drawing, Text
+from solver.pictures.svg import LIGHT, png
 from tests.conftest import Command
 from tests.support.boards import PICTURES
 

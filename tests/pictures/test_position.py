@@ -15,12 +15,11 @@ import pytest
 from solver import NoBoardError, TableAgent, load_game
 from solver.games.mnk import Mnk
 from solver.pictures.board_layout import layout_of
-from solver.pictures.colours import DARK, LIGHT
 from solver.pictures.marks import board
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Circle, Drawing, Group, Polygon, Shape, Text
 from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import svg
+from solver.pictures.svg import DARK, LIGHT, svg
 from tests.conftest import ROOT
 from tests.support.boards import PICTURES, drawn
 from tests.support.solved import solved_agent

@@ -31,6 +31,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Client:
     page = tmp_path_factory.mktemp("page")
     (page / "index.html").write_text("<!doctype html><title>page</title>")
     (page / "style.css").write_text("body { color: black }\n" * 100)
+    (page / "early.js").write_text("")
     (page / "app.js").write_text("export const x = 1;\n")
     (page / ".hidden").write_text("no")
     (page / "folder").mkdir()

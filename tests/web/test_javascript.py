@@ -17,8 +17,8 @@ from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import replay
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact
-from solver.web.responses import to_json
+from solver.web.messages import to_json
+from solver.web.pages import compact
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle, user_games
@@ -216,7 +216,7 @@ def test_the_page_gives_the_servers_answers(
     data = {"whole": known, "seats": [*game.seats]}
     answers = run(node, "page.mjs", **data, asked=[[*one] for one in asked])
     for one, answer in zip(asked, answers, strict=True):
-        right: Any = facts.show(agent, *found[one])
+        right: Any = facts.explain(agent, *found[one])
         assert answer.pop("over") == (right["result"] is not None)
         assert words_of(answer) == words_of(right)
 

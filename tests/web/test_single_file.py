@@ -15,7 +15,7 @@ import pytest
 from solver import open_agent
 from solver.tables.store import find_table
 from solver.web import pages
-from solver.web.single_file import single
+from solver.web.pages import single
 from solver.web.whole_game import whole_game
 from tests.conftest import SHIPPED, Command
 
@@ -103,10 +103,6 @@ def test_the_command_writes_it(
     (tmp_path / "taken").write_text("x")
     assert "taken" in command.refuses("serve", "--static", "taken", *nim)
     assert "taken/deep" in command.refuses("serve", "--static", "taken/deep", *nim)
-    (source / "app.js").unlink()
-    before = path.read_bytes()
-    assert "the page lacks app.js" in command.refuses("serve", "--static", "site/deep", *nim)
-    assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["index.html"]
 
 
@@ -115,7 +111,6 @@ def whole_in(path: Path) -> Any:
     return json.loads(packed(path.read_text(), "whole"))
 
 
-@pytest.mark.skipif(not (pages.PAGE / "app.js").is_file(), reason="the page is not there")
 @pytest.mark.slow
 def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
     assert command("serve", "--static", "site") == 0, command.err

@@ -56,7 +56,6 @@ export interface ExplainedMove {
   waits?: number;
   /** the share of the opponent's replies that worsen the opponent's outcome */
   trap: number;
-  reasons: string[];
   cell: number | null;
   origin: number | null;
   /** before the move */
@@ -64,6 +63,7 @@ export interface ExplainedMove {
   marks: string | null;
   /** how many moves that position has */
   replies: number;
+  reasons: string[];
 }
 
 /** A move and how to show it, as far as the rules tell. */
@@ -81,7 +81,7 @@ export interface OutlinedMove {
   reasons: string[];
 }
 
-/** The value of a position and of its moves, best first, and how to show them. */
+/** The value of a position and of its moves, best first, in words, too, and how to show them. */
 export interface Explained {
   game: string;
   position: string;
