@@ -4,7 +4,7 @@
 /** @import { Listing, Move } from "./types.d.ts" */
 
 import { drawBoard, planBoard } from "./boardart.js";
-import { listMistakes, mistakeIn } from "./chart.js";
+import { listMistakes, mistakeIn } from "./course.js";
 import { byId, calm, draw, make, makeButton, sure } from "./dom.js";
 import { moodOf, sentence } from "./result.js";
 import { count, countsOf } from "./store.js";

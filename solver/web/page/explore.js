@@ -7,6 +7,7 @@
 
 import { valueIcon } from "./boardart.js";
 import { byId, capital, make, makeButton, refill } from "./dom.js";
+import { attempt } from "./notice.js";
 import { exactly, isValued, trapWords, worth } from "./words.js";
 
 const SHORT = 60; // moves of a best line that are listed
@@ -75,7 +76,7 @@ export async function showLine(session, { position, turn, moves, outcome }, want
   const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
   if (asked !== ticket || !wanted()) return;
   /** @param {number} n */
-  const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
+  const step = (n) => attempt(() => session.playLine(steps.slice(0, n)));
   refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
   byId("line-title").hidden = !steps.length;
 }

@@ -4,7 +4,7 @@
 /** @import { Session } from "./session.js" */
 
 import { sideIcon } from "./boardart.js";
-import { listMistakes } from "./chart.js";
+import { listMistakes } from "./course.js";
 import { byId } from "./dom.js";
 import { shareOf } from "./engines.js";
 import { HUMAN, playerName } from "./seats.js";

@@ -8,7 +8,7 @@
 /** @import { Said } from "./address.js" */
 /** @import { Listing } from "./types.d.ts" */
 
-import { make } from "./dom.js";
+import { makeRadio } from "./dom.js";
 import { recall } from "./store.js";
 
 export const HUMAN = "human";
@@ -49,10 +49,7 @@ export function showOpponent(choice, name) {
     .find(({ value }) => !Object.hasOwn(PEOPLE, value))
     ?.closest("label")
     ?.remove();
-  if (!Object.hasOwn(PEOPLE, name)) {
-    const input = make("input", { type: "radio", name: "opponent", value: name });
-    choice.append(make("label", {}, input, name));
-  }
+  if (!Object.hasOwn(PEOPLE, name)) choice.append(makeRadio("opponent", name, false));
   for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
 }
 

@@ -2,14 +2,14 @@
  * A game in progress: its lines, the ply that is shown, and the players.
  *
  * The first line is the game; playing another move after a step back starts a further line and keeps
- * the old one. Lines share the plies that they have in common. `told.changed` is called after each
- * change.
+ * the old one. Lines share the plies that they have in common. `changed` is called after each change.
  */
 
-/** @import { Asked, Chance, Engine, Failed, Known, Move, News, Ply, Step } from "./types.d.ts" */
+/** @import { Asked, Chance, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
 import { WAIT } from "../npm/perfectplay.js";
 import { calm, sure } from "./dom.js";
+import { attempt } from "./notice.js";
 import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
 
@@ -31,11 +31,11 @@ const canOnlyWait = ({ moves }) => moves.length === 1 && WAIT.test(moves[0].labe
 
 export class Session {
   /** @param {Engine} engine @param {string[]} players
-   * @param {{changed: (news: News) => void, failed: Failed}} told */
-  constructor(engine, players, told) {
+   * @param {(news: News) => void} changed */
+  constructor(engine, players, changed) {
     this.engine = engine;
     this.players = [...players];
-    this.told = told;
+    this.changed = changed;
     /** @type {Ply[][]} */
     this.lines = [[]];
     this.line = 0;
@@ -192,13 +192,9 @@ export class Session {
     return this.plies[at] ? at : null;
   }
 
-  undo() {
-    const at = this.stepFrom(-1);
-    if (at !== null) this.goTo(at);
-  }
-
-  redo() {
-    const at = this.stepFrom(1);
+  /** Undo or redo. @param {1 | -1} direction */
+  step(direction) {
+    const at = this.stepFrom(direction);
     if (at !== null) this.goTo(at);
   }
 
@@ -238,9 +234,9 @@ export class Session {
     const ply = this.plies[this.at];
     if (this.result && !this.ends.has(ply))
       this.ends.set(ply, { players: [...players], hints, undone });
-    this.told.changed(news);
+    this.changed(news);
     if (this.result || this.humanMoves || this.held) return;
-    this.timer = setTimeout(() => this.attempt(() => this.answer()), calm() ? 0 : REPLY);
+    this.timer = setTimeout(() => attempt(() => this.answer()), calm() ? 0 : REPLY);
   }
 
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
@@ -252,15 +248,6 @@ export class Session {
     if (!chances || ticket !== this.ticket) return;
     const chosen = pickMove(chances, Math.random());
     await this.play(sure(known.moves.find(({ move }) => move === chosen)));
-  }
-
-  /** Run an action, and report its failure. @param {() => unknown} action */
-  async attempt(action) {
-    try {
-      await action();
-    } catch (error) {
-      this.told.failed(error, () => this.attempt(action));
-    }
   }
 }
 

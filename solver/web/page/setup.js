@@ -5,7 +5,7 @@
 
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
-import { byId, capital, make, refill } from "./dom.js";
+import { byId, capital, makeRadio, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
 import { readerPlays } from "./seats.js";
 import { resultOf } from "./session.js";
@@ -51,10 +51,7 @@ export class Setup {
     const found = [...new Set(`${listing.sample}`)].filter((sign) => sign !== ".");
     found.sort();
     const signs = [...(found.includes("X") ? found.reverse() : found), "Remove"];
-    const choices = signs.map((value, i) => {
-      const input = make("input", { type: "radio", name: "sign", value, checked: !i });
-      return make("label", {}, input, value);
-    });
+    const choices = signs.map((sign, i) => makeRadio("sign", sign, !i));
     refill(byId("signs-of"), choices, "input");
     this.shown = known;
     this.text.value = known.position;

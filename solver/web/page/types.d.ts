@@ -115,8 +115,6 @@ export type Ply = { known: Known; played: Move | null };
 /** What has changed in a game, and whether it is not announced. */
 export type News = { played?: Move; quiet?: boolean };
 
-/** What a part of the page tells of errors; `again` tries again. */
-export type Failed = (error: unknown, again: () => void) => void;
 export type OnMove = (move: Move) => void;
 
 /** What a board shows. */
