@@ -15,13 +15,12 @@ import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
 import { MapView } from "./mapview.js";
 import { attempt, hideNotice, showError, showNotice } from "./notice.js";
-import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
 import { knowsPlayer } from "./seats.js";
 import { Setup } from "./setup.js";
-import { alone, embedded, linkTo, share } from "./share.js";
+import { alone, embedded, linkTo, savePicture, share } from "./share.js";
 import { factsOf } from "./words.js";
 
 /** @typedef {(typeof VIEWS)[number]} View */

@@ -53,7 +53,7 @@ export function listMoves(known, open, { play, point }) {
 
 /** Return the entries of a line; `onStep(n)` is called to play its first n moves.
  * @param {Step[]} steps @param {(n: number) => void} onStep */
-export function listLine(steps, onStep) {
+function listLine(steps, onStep) {
   return steps.map(({ turn, label }, i) => {
     const attributes = {
       class: "plain",
@@ -81,14 +81,15 @@ export async function showLine(session, { position, turn, moves, outcome }, want
   byId("line-title").hidden = !steps.length;
 }
 
-/** Return the buttons of a position without a board, in an order that reveals no values.
- * @param {Pick<Known, "moves">} known @param {boolean} open @param {OnMove} onPlay */
-export function listButtons(known, open, onPlay) {
-  const ordered = [...known.moves].sort((a, b) =>
+/** Return buttons of moves, in an order that reveals no values.
+ * @param {Move[]} moves @param {boolean} open @param {OnMove} onPlay @param {string} [look] */
+export function listButtons(moves, open, onPlay, look) {
+  const ordered = [...moves].sort((a, b) =>
     a.label.localeCompare(b.label, "en", { numeric: true }),
   );
   return ordered.map((move) =>
     makeButton(move.label, {
+      class: look,
       "data-move": move.move,
       "aria-disabled": String(!open),
       onclick: () => open && onPlay(move),

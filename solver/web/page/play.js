@@ -5,10 +5,9 @@
 
 import { isJudged, listBarsOf, renderCourse } from "./course.js";
 import { announce, byId, inputOf, refill, sure } from "./dom.js";
-import { celebrate, renderLesson, showScore } from "./ending.js";
 import { describeKey, listMoves, showLine } from "./explore.js";
 import { attempt, mayHelp, messageOf } from "./notice.js";
-import { describe, promise, showStatus } from "./result.js";
+import { celebrate, describe, promise, renderLesson, showScore, showStatus } from "./result.js";
 import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
 import { readerOf, recordOf, resultOf, Session } from "./session.js";
 import { remember } from "./store.js";

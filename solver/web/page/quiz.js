@@ -162,8 +162,7 @@ export class QuizView {
     this.done = this.right = before !== null;
     const wins = known.moves[0].outcome === "win";
     const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
-    const icon = sideIcon(known.turn, engine.listing);
-    byId("task").replaceChildren(...(icon ? [icon] : []), text);
+    byId("task").replaceChildren(sideIcon(known.turn, engine.listing), text);
     this.paint(known, null, this.done);
     const solved = `You have solved no. ${number}: ${this.squares} ${known.moves[0].label}.`;
     this.tell(this.done ? solved : "", "right");

@@ -32,7 +32,7 @@ export class TextBoard {
   /** @param {Pick<View, "open"> & {known: Pick<Known, "position" | "moves">}} view */
   show({ known, open }) {
     this.text.replaceChildren(textOf(this.listing, known.position));
-    refill(this.moves, listButtons(known, open, this.onMove), "button");
+    refill(this.moves, listButtons(known.moves, open, this.onMove), "button");
   }
 
   preview(/** @type {Move} */ move) {

@@ -136,11 +136,8 @@ export interface View {
 export type Bar = { cells: [number, number]; side: number };
 
 /** What is to be seen on a board. */
-export interface Seen {
+export interface Seen extends Partial<Pick<View, "last" | "fresh" | "named" | "bars">> {
   marks: string;
-  last?: Move | null;
-  /** Whether the last move was just made. */
-  fresh?: boolean;
   won: number[];
   selected?: number | null;
   /** Where the selected piece may move. */
@@ -154,9 +151,6 @@ export interface Seen {
   from?: number | null;
   /** The radius of values. */
   badge?: number;
-  /** Whether empty cells have their names. */
-  named?: boolean;
-  bars?: Bar[];
   /** Cells from which a piece may leave the board. */
   exits?: number[];
   /** A cell with a ring, and the colour's role. */
