@@ -210,8 +210,7 @@ function listen() {
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {
     const frame = { src: linkTo("embed"), width: 420, height: 520, title: document.title };
-    const code = make("iframe", { ...frame, frameborder: 0 }).outerHTML;
-    share(byId("code"), code, code);
+    share(byId("code"), make("iframe", { ...frame, frameborder: 0 }).outerHTML);
   });
   page.play.listen("picture", (session) =>
     attempt(() => savePicture(session, page.play.values, data.picture)),
@@ -262,6 +261,7 @@ function openToday(listing) {
 }
 
 document.documentElement.classList.toggle("embed", embedded);
+byId("back").hidden = !embedded;
 listen();
 fillGames();
 openAddress();

@@ -15,7 +15,7 @@ import { listButtons } from "./explore.js";
 import { describeColumn, describeSign, isValued, worth } from "./words.js";
 
 const BADGE = 13; // radius of a value in pixels
-const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
+export const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {
   /** @type {number | null} */ selected = null; // the cell of the piece that is to be moved

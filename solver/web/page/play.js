@@ -80,13 +80,6 @@ export class PlayView {
     const label = `Board, ${engine.listing.title}, ${seats.join(" and ")}`;
     byId("board").setAttribute("aria-label", label);
     byId("key").replaceChildren(...describeKey());
-    await this.replay(session, said, wrong);
-    return wrong;
-  }
-
-  /** Open the moves of an address; if they are illegal, report why and start a new game.
-   * @param {Session} session @param {Said} said @param {string[]} wrong */
-  async replay(session, said, wrong) {
     try {
       await session.open(said);
     } catch (error) {
@@ -94,9 +87,10 @@ export class PlayView {
         byId("status").textContent = "The game could not be loaded.";
         throw error;
       }
-      wrong.push(messageOf(error));
+      wrong.push(messageOf(error)); // of illegal moves
       if (!session.known) await session.open();
     }
+    return wrong;
   }
 
   /** Play a move of the reader, painted before the engine has answered. @param {Move} move */

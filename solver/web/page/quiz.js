@@ -192,17 +192,14 @@ export class QuizView {
   tell(text, mood) {
     byId("verdict").textContent = text;
     byId("verdict").dataset.mood = mood;
+    const [ever] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
+    const all = ever > this.solved ? ` ${ever} in all.` : "";
     byId("tally").textContent =
-      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
+      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${all}`;
     byId("solution").setAttribute("aria-disabled", String(this.done));
     byId("next").classList.toggle("strong", this.done);
     byId("share-puzzle").classList.toggle("strong", this.right);
     this.renderToday();
-  }
-
-  everSolved() {
-    const [solved] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
-    return solved > this.solved ? ` ${solved} in all.` : "";
   }
 
   /** Check the move that the user chose. @param {Move} move */

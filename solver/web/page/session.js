@@ -5,7 +5,7 @@
  * the old one. Lines share the plies that they have in common. `changed` is called after each change.
  */
 
-/** @import { Asked, Chance, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
+/** @import { Asked, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
 import { WAIT } from "../npm/perfectplay.js";
 import { calm, sure } from "./dom.js";
@@ -127,16 +127,11 @@ export class Session {
     return { plies: plies.map(plyOf), wrong };
   }
 
-  /** @param {Known} known @param {Move} move */
-  after(known, move) {
-    const { seats } = this.engine.listing;
-    return this.engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
-  }
-
   /** Play one of the moves of the position that is shown. @param {Move} move */
   async play(move) {
     const ticket = this.stop();
-    const known = await this.after(this.known, move);
+    const { seats } = this.engine.listing;
+    const known = await this.engine.explain(move.position, seats[1 - this.side]);
     if (ticket !== this.ticket) return;
     if (this.players[this.side] === HUMAN) this.held = false;
     this.extend([{ known, played: move }]);
@@ -246,7 +241,12 @@ export class Session {
     const wanted = () => ticket === this.ticket;
     const chances = await this.engine.chances(this.players[this.side], known, { wanted });
     if (!chances || ticket !== this.ticket) return;
-    const chosen = pickMove(chances, Math.random());
+    let left = Math.random(); // of the cumulative probabilities
+    const reached = chances.findIndex(({ probability }) => {
+      left -= probability;
+      return left < 0;
+    });
+    const chosen = chances.at(reached)?.move;
     await this.play(sure(known.moves.find(({ move }) => move === chosen)));
   }
 }
@@ -262,14 +262,3 @@ export const recordOf = (plies) =>
     .slice(1)
     .map(({ played }) => played?.move)
     .join(",");
-
-/** Return the move at a point from 0 to 1 of the cumulative probabilities.
- * @param {Chance[]} chances @param {number} place */
-function pickMove(chances, place) {
-  let left = place;
-  for (const { move, probability } of chances) {
-    left -= probability;
-    if (left < 0) return move;
-  }
-  return chances.at(-1)?.move;
-}

@@ -4,7 +4,7 @@
 /** @import { Said } from "./address.js" */
 
 import { readAddress } from "./address.js";
-import { Board } from "./board.js";
+import { Board, NOTHING } from "./board.js";
 import { byId, capital, makeRadio, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
 import { readerPlays } from "./seats.js";
@@ -12,7 +12,6 @@ import { resultOf } from "./session.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
-const NO_MOVES = { position: "", moves: [], best: [], won: [] };
 
 export class Setup {
   /** @type {Engine | null} */ engine = null;
@@ -85,7 +84,7 @@ export class Setup {
 
   paint(/** @type {string} */ marks) {
     this.marks = marks;
-    const known = { ...NO_MOVES, marks };
+    const known = { ...NOTHING, marks };
     this.board?.show({ known, values: false, last: null, fresh: false, open: true });
   }
 

@@ -29,18 +29,16 @@ export function linkTo(kind) {
   return new URL(path + (previewed ? hash.replace("#", "?") : hash), location.href).href;
 }
 
-/** Copy a text, by default the link to what is shown; a result comes before it.
+/** Copy the link to what is shown, after the text of a result if there is one; code alone.
  * @param {HTMLElement} button */
-export async function share(
-  button,
-  text = "",
-  copied = `${text}\n${linkTo(text ? "result" : "link")}`.trim(),
-) {
+export async function share(button, text = "") {
   const name = button.textContent;
+  const code = text.startsWith("<");
+  const copied = code ? text : `${text}\n${linkTo(text ? "result" : "link")}`.trim();
   try {
     await navigator.clipboard.writeText(copied);
     button.textContent = "Copied";
-    const what = text.includes("<") ? "code is" : text ? "result and its link are" : "link is";
+    const what = code ? "code is" : text ? "result and its link are" : "link is";
     announce(`The ${what} copied.`);
     setTimeout(() => (button.textContent = name), COPIED);
   } catch {

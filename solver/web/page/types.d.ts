@@ -10,22 +10,20 @@ export type Point = [x: number, y: number];
 /** An entry of api/v1/games; the shares of perfect moves by level. */
 export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
 
-/** What both answers have, one of which may lack values. */
-type Either<A, B> = { [K in keyof A & keyof B]: A[K] | B[K] };
-
 /** A value for the side to move, and how many of the plies are forced passes. */
 export type Value<O = Outcome | null> = { outcome: O; distance: number | null; waits?: number };
 
 /** A move with its value for the side that makes it, null if not known, and the position after it. */
-export type Move = Either<Answered.ExplainedMove, Answered.OutlinedMove> & Value;
+export type Move = Omit<Answered.ExplainedMove, keyof Value | "trap"> &
+  Value & { trap: number | null };
 
 /** A move whose value is known. */
 export type Valued = Move & { outcome: Outcome };
 
 /** What an engine knows of a position: its value for the side to move, and its moves, best first. */
 export type Known = Omit<
-  Either<Answered.Explained, Answered.Outlined>,
-  "game" | "move" | "moves" | "result" | "verdict"
+  Answered.Explained,
+  keyof Value | "game" | "move" | "moves" | "result" | "verdict"
 > &
   Value & { moves: Move[] };
 
