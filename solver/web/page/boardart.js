@@ -46,7 +46,7 @@ const drawSign = (name, [x, y], scale = 1) =>
 
 /** Return a mark or a piece; one that Python has not drawn, as its letter.
  * @param {string} sign @param {Point} at */
-export function drawMark(sign, at, disc = false, scale = 1) {
+function drawMark(sign, at, disc = false, scale = 1) {
   const name = `${disc && "XOWb".includes(sign) ? "disc" : "mark"}-${sign}`;
   if (document.getElementById(name)) return drawSign(name, at, scale);
   return drawText(sign, at, UNIT * 0.42 * scale, "f-ink", 700);
@@ -74,7 +74,7 @@ function drawBadge({ outcome, distance, waits }, at, radius, best = false) {
 export const valueIcon = (value, best = false) => drawIcon(drawBadge(value, [0, 0], 13, best));
 
 /** Return a sign as a small picture. @param {SVGElement} sign */
-export const drawIcon = (sign) =>
+const drawIcon = (sign) =>
   draw("svg", { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" }, sign);
 
 /** Return a small picture of a side of a listing, to go before its name; "" if it has none.

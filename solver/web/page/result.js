@@ -80,7 +80,7 @@ export function describe(session, { played }, values) {
 
 /** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end.
  * @param {Session} session */
-export function moodOf({ result, reader, known, engine }) {
+function moodOf({ result, reader, known, engine }) {
   if (!result) return "";
   if (!known.winner || known.moves.length) return "draw";
   return reader === null || engine.listing.seats[reader] === known.winner ? "won" : "lost";
