@@ -84,7 +84,8 @@ export class QuizView {
     byId("task").textContent = "One moment …";
     byId("verdict").textContent = "";
     this.renderToday();
-    attempt(() => (asked ? this.showAsked(asked) : this.showDay(today())));
+    // what is tried again may have been left
+    attempt(() => engine === this.engine && this.showAsked(asked ?? String(today())));
   }
 
   /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
