@@ -220,9 +220,8 @@ def summary() -> str:
 
 TYPES: dict[str, tuple[Any, ...]] = {
     "solver/web/npm/answers.d.ts": (
-        *(answers.Levels, answers.Listing, answers.ExplainedMove, answers.OutlinedMove),
-        *(answers.Explained, answers.Outlined, answers.Step, answers.Chance, answers.Puzzle),
-        answers.Value,
+        *(answers.Levels, answers.Listing, answers.ExplainedMove, answers.Explained),
+        *(answers.Step, answers.Chance, answers.Puzzle, answers.Value),
     ),
 }
 """The types of answers that a file of TypeScript declares."""

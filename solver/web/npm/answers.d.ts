@@ -66,21 +66,6 @@ export interface ExplainedMove {
   reasons: string[];
 }
 
-/** A move and how to show it, as far as the rules tell. */
-export interface OutlinedMove {
-  move: Code;
-  label: string;
-  cell: number | null;
-  origin: number | null;
-  position: string;
-  marks: string | null;
-  replies: number;
-  outcome: null;
-  distance: null;
-  trap: null;
-  reasons: string[];
-}
-
 /** The value of a position and of its moves, best first, in words, too, and how to show them. */
 export interface Explained {
   game: string;
@@ -98,23 +83,6 @@ export interface Explained {
   /** the cells of the lines that won it */
   won: number[];
   moves: ExplainedMove[];
-}
-
-/** What the rules alone tell of a position; its value is null unless the game is over. */
-export interface Outlined {
-  game: string;
-  position: string;
-  turn: string;
-  verdict: string;
-  marks: string | null;
-  result: string | null;
-  winner: string | null;
-  won: number[];
-  outcome: Outcome | null;
-  distance: number | null;
-  move: null;
-  best: Code[];
-  moves: OutlinedMove[];
 }
 
 export interface Step {

@@ -42,7 +42,12 @@ const worthOf = (/** @type {Value} */ { outcome, distance }) => ({ outcome, dist
 function read(data) {
   if (data instanceof ArrayBuffer || ArrayBuffer.isView(data))
     return read(new TextDecoder().decode(data));
-  const about = typeof data === "string" ? parse(data) : data;
+  let about = /** @type {any} */ (data);
+  try {
+    if (typeof data === "string") about = JSON.parse(data);
+  } catch (cause) {
+    throw Error(`not a JSON table, or a damaged one: ${cause}`, { cause });
+  }
   if (about?.nodes) return about;
   const { format, version, canonical, entries } = about ?? {};
   if (format !== FORMAT) throw Error(`not a table: its format is ${format}, not "${FORMAT}"`);
@@ -50,14 +55,6 @@ function read(data) {
   const count = Object.keys(entries ?? {}).length;
   if (count !== canonical) throw Error(`a damaged table: ${count} entries instead of ${canonical}`);
   return about;
-}
-
-function parse(/** @type {string} */ text) {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw Error(`not a JSON table, or a damaged one: ${cause}`, { cause });
-  }
 }
 
 class JsonTable {

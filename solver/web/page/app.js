@@ -14,14 +14,13 @@ import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
 import { MapView } from "./mapview.js";
-import { hideNotice, showError, showNotice } from "./notice.js";
-import { savePicture } from "./picture.js";
+import { attempt, hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
 import { knowsPlayer } from "./seats.js";
 import { Setup } from "./setup.js";
-import { alone, embedded, linkTo, share } from "./share.js";
+import { alone, embedded, linkTo, savePicture, share } from "./share.js";
 import { factsOf } from "./words.js";
 
 /** @typedef {(typeof VIEWS)[number]} View */
@@ -41,19 +40,8 @@ const page = {
   visiting: false,
   opening: {},
   asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
-  play: new PlayView({
-    changed: () => writeHash(),
-    failed: showError,
-    pictures: Boolean(data.picture),
-  }),
-  quiz: new QuizView({
-    failed: showError,
-    open: openFrom,
-    changed: writeHash,
-    share,
-    listings: data.games,
-    openToday,
-  }),
+  play: new PlayView(() => writeHash()),
+  quiz: new QuizView({ open: openFrom, changed: writeHash, listings: data.games, openToday }),
   map: new MapView(() => writeHash()),
 };
 
@@ -147,6 +135,7 @@ const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$
 
 function showFacts(/** @type {Listing} */ listing) {
   byId("tab-map").hidden = !listing.map;
+  byId("picture").hidden = listing.style === null || !data.picture;
   byId("about").textContent = listing.about;
   document.title = `${listing.title} · perfectplay`;
   byId("facts").textContent = factsOf(listing);
@@ -182,22 +171,16 @@ function writeHash(instead = false) {
   const hash = writeAddress(
     view === "games" ? { view } : { ...page.play.said(), view, ...place, embed },
   );
+  // unless the reader has changed it: `hashchange` follows
+  if (hash !== location.hash && page.written === location.hash) {
+    const before = readAddress(location.hash).said;
+    const after = readAddress(hash).said;
+    const moved = LASTING.some((key) => before[key] !== after[key]);
+    if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
+    page.written = location.hash;
+  }
   byId("back").setAttribute("href", linkTo("page"));
-  if (hash === location.hash) return;
-  if (page.written !== location.hash) return; // the reader has changed it: `hashchange` follows
-  const before = readAddress(location.hash).said;
-  const after = readAddress(hash).said;
-  const moved = LASTING.some((key) => before[key] !== after[key]);
-  if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
-  else history.replaceState(null, "", hash);
-  page.written = location.hash;
-  byId("back").setAttribute("href", linkTo("page"));
-}
-
-/** Return the result of the game as a text to share. */
-function resultOfPlay() {
-  const { session } = page.play;
-  return session?.known ? resultText(session) : "";
 }
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
@@ -222,21 +205,16 @@ function listen() {
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
-  byId("set-up").addEventListener("click", () => {
-    const { session } = page.play;
-    if (session?.known) setup.show(session.engine, session.known);
-  });
-  byId("share").addEventListener("click", () => share(byId("share"), resultOfPlay()));
+  page.play.listen("set-up", ({ engine, known }) => setup.show(engine, known));
+  page.play.listen("share", (session) => share(byId("share"), resultText(session)));
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {
     const frame = { src: linkTo("embed"), width: 420, height: 520, title: document.title };
-    const code = make("iframe", { ...frame, frameborder: 0 }).outerHTML;
-    share(byId("code"), code, code);
+    share(byId("code"), make("iframe", { ...frame, frameborder: 0 }).outerHTML);
   });
-  byId("picture").addEventListener("click", () => {
-    const { session } = page.play;
-    if (session?.known) session.attempt(() => savePicture(session, page.play.values, data.picture));
-  });
+  page.play.listen("picture", (session) =>
+    attempt(() => savePicture(session, page.play.values, data.picture)),
+  );
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);
   tabs.forEach((tab, i) => {
@@ -283,6 +261,7 @@ function openToday(listing) {
 }
 
 document.documentElement.classList.toggle("embed", embedded);
+byId("back").hidden = !embedded;
 listen();
 fillGames();
 openAddress();

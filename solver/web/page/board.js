@@ -8,14 +8,14 @@
 
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
-import { cellName, drawBoard, middle, planBoard, UNIT } from "./boardart.js";
-import { describeColumn, describeSign } from "./boardwords.js";
-import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
+import { cellName, drawBoard, drawFrame, middle, planBoard, UNIT } from "./boardart.js";
+import { announce, make, makeButton, present, rove, sure } from "./dom.js";
 import { listenForDrags } from "./drag.js";
-import { isValued, worth } from "./words.js";
+import { listButtons } from "./explore.js";
+import { describeColumn, describeSign, isValued, worth } from "./words.js";
 
 const BADGE = 13; // radius of a value in pixels
-const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
+export const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {
   /** @type {number | null} */ selected = null; // the cell of the piece that is to be moved
@@ -32,11 +32,10 @@ export class Board {
   /** Fill an element with the board of a game.
    * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
   constructor(root, listing, onMove) {
-    this.listing = listing;
     this.onMove = onMove;
     const plan = planBoard(listing);
     this.plan = plan;
-    this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
+    this.art = drawFrame(plan);
     this.choice = make("div", { class: "choice", role: "group", "aria-label": "Which move?" });
     this.buttons = this.makeButtons();
     this.closeChoice();
@@ -247,13 +246,7 @@ export class Board {
 
   /** @param {Move[]} moves @param {number} i */
   askWhich(moves, i) {
-    const ordered = [...moves].sort((a, b) =>
-      a.label.localeCompare(b.label, undefined, { numeric: true }),
-    );
-    const buttons = ordered.map((move) => {
-      const attributes = { class: "plain", "data-move": move.move };
-      return makeButton(move.label, { ...attributes, onclick: () => this.onMove(move) });
-    });
+    const buttons = listButtons(moves, true, this.onMove, "plain");
     const [x, y] = middle(this.plan, i);
     const below = y < this.plan.height / 2;
     this.choice.replaceChildren(...buttons);
@@ -294,6 +287,6 @@ export class Board {
     }
     const name = cellName(this.plan, cell);
     const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
-    return `${place}, ${describeSign(this.plan, this.listing, this.marks[cell])}`;
+    return `${place}, ${describeSign(this.plan, this.marks[cell])}`;
   }
 }

@@ -12,7 +12,8 @@ const EDGE = 7;
 const MARGIN = 15;
 
 /** Return the plan of the board of a listing. @param {Listing} listing */
-export function planBoard({ game, board, style, places, marks }) {
+export function planBoard(listing) {
+  const { board, style, places, marks } = listing;
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;
   const left = style === "squares" ? MARGIN : EDGE;
@@ -20,20 +21,7 @@ export function planBoard({ game, board, style, places, marks }) {
   const [width, height] = [left + columns * UNIT + EDGE, EDGE + rows * UNIT + foot];
   const round = style === "rack" || style === "points" || style === "heaps";
   const discs = round || /W/.test(marks ?? ""); // pieces without letters
-  return {
-    game,
-    columns,
-    rows,
-    count,
-    style,
-    places,
-    left,
-    top: EDGE,
-    width,
-    height,
-    round,
-    discs,
-  };
+  return { ...listing, columns, rows, count, left, top: EDGE, width, height, round, discs };
 }
 
 /** Return the centre of a cell. @param {Layout} plan @param {number} cell @returns {Point} */
@@ -58,7 +46,7 @@ const drawSign = (name, [x, y], scale = 1) =>
 
 /** Return a mark or a piece; one that Python has not drawn, as its letter.
  * @param {string} sign @param {Point} at */
-export function drawMark(sign, at, disc = false, scale = 1) {
+function drawMark(sign, at, disc = false, scale = 1) {
   const name = `${disc && "XOWb".includes(sign) ? "disc" : "mark"}-${sign}`;
   if (document.getElementById(name)) return drawSign(name, at, scale);
   return drawText(sign, at, UNIT * 0.42 * scale, "f-ink", 700);
@@ -86,17 +74,17 @@ function drawBadge({ outcome, distance, waits }, at, radius, best = false) {
 export const valueIcon = (value, best = false) => drawIcon(drawBadge(value, [0, 0], 13, best));
 
 /** Return a sign as a small picture. @param {SVGElement} sign */
-export const drawIcon = (sign) =>
+const drawIcon = (sign) =>
   draw("svg", { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" }, sign);
 
-/** Return a small picture of a side of a listing, to go before its name; null if it has none.
+/** Return a small picture of a side of a listing, to go before its name; "" if it has none.
  * @param {string} seat @param {Listing} listing */
 export function sideIcon(seat, listing) {
   const { seats, marks } = listing;
   const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
   const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
   const sign = seat === "X" || seat === "O" ? seat : piece;
-  return sign ? drawIcon(drawMark(sign, [0, 0], planBoard(listing).discs, 1.1)) : null;
+  return sign ? drawIcon(drawMark(sign, [0, 0], planBoard(listing).discs, 1.1)) : "";
 }
 
 /** Return the point at a distance from one point on the way to another.
@@ -112,7 +100,19 @@ function drawLine(from, to, look, width) {
   return draw("path", { d: `M${from}L${to}`, ...line });
 }
 
-/** Return the picture of a board. @param {Layout} plan @param {Seen} seen */
+/** Return a board as one picture. @param {Layout} plan @param {SVGElement[]} parts */
+export const drawFrame = ({ width, height }, parts = []) =>
+  draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, parts);
+
+/** Return a small picture of a position. @param {Listing} listing @param {string} marks
+ * @param {Seen["ring"]} [ring] */
+export function drawSmall(listing, marks, ring) {
+  const plan = planBoard(listing);
+  const seen = { marks, ring, won: [], targets: [], values: [], best: [] };
+  return drawFrame(plan, drawBoard(plan, seen));
+}
+
+/** Return the parts of the picture of a board. @param {Layout} plan @param {Seen} seen */
 export function drawBoard(plan, seen) {
   const marks = [...seen.marks].map((sign, cell) => {
     if (sign === "." || seen.bars?.some((bar) => bar.cells.includes(cell))) return null;
@@ -121,11 +121,8 @@ export function drawBoard(plan, seen) {
     const fresh = seen.fresh && cell === seen.last?.cell;
     const motion = plan.style === "rack" ? "drop" : origin === null ? "settle" : "glide";
     const faint = seen.won.length && !seen.won.includes(cell) ? 0.35 : null;
-    const piece = draw(
-      "g",
-      { class: fresh ? motion : null, "data-piece": cell, opacity: faint },
-      mark,
-    );
+    const attributes = { class: fresh ? motion : null, "data-piece": cell, opacity: faint };
+    const piece = draw("g", attributes, mark);
     if (fresh && origin !== null) {
       const [x, y] = middle(plan, cell);
       const [from, above] = middle(plan, origin);
@@ -142,9 +139,7 @@ export function drawBoard(plan, seen) {
     ...drawBars(plan, seen),
     ...drawExits(plan, seen),
     ...drawWon(plan, seen),
-    ...(seen.ring
-      ? [spot(plan, seen.ring.cell, UNIT * 0.44, `none s-${seen.ring.role}`, 2.5)]
-      : []),
+    seen.ring && spot(plan, seen.ring.cell, UNIT * 0.44, `none s-${seen.ring.role}`, 2.5),
     ...drawTargets(plan, seen),
     ...drawValues(plan, seen),
   ]);
@@ -210,13 +205,11 @@ function drawHints(plan, { values, best, from, badge = 8 }) {
   return [...first].map(([cell, move]) => {
     const shape = cover(plan, cell, move.outcome);
     shape.setAttribute("fill-opacity", "0.16");
-    const one = move.cell === cell && best.includes(move.move) && best.length < values.length;
-    if (!one) return shape;
-    const ring = cover(plan, cell, move.outcome);
-    ring.setAttribute("fill", "none");
-    ring.setAttribute("stroke", `var(--${move.outcome})`);
-    ring.setAttribute("stroke-width", String(badge / 4));
-    return draw("g", {}, shape, ring);
+    if (move.cell === cell && best.includes(move.move) && best.length < values.length) {
+      shape.setAttribute("stroke", `var(--${move.outcome})`);
+      shape.setAttribute("stroke-width", String(badge / 4));
+    }
+    return shape;
   });
 }
 

@@ -39,20 +39,22 @@ export async function puzzleOfDay(engine, number) {
   return puzzles[0] ?? null;
 }
 
-/** @param {Engine} engine @param {string} position @param {string} turn */
-const valuesAt = async (engine, position, turn) =>
+/** @param {Engine} engine @param {string} position @param {string} [turn] */
+export const valuesAt = async (engine, position, turn) =>
   sure(await engine.valued(await engine.explain(position, turn)));
+
+/** @param {Engine} engine @param {Pick<Known, "turn">} known */
+export const opponentOf = ({ listing: { seats } }, { turn }) => seats[1 - seats.indexOf(turn)];
 
 /** Return whether exactly one move keeps the outcome. @param {Known} known */
 export const isPuzzle = ({ moves }) => moves.length > 1 && moves[0].outcome !== moves[1].outcome;
 
 /** Return the position after a move, the best answer to it, and if that sets another puzzle, that.
  * @param {Engine} engine @param {Known} known @param {Move} move */
-export async function defend(engine, { turn }, move) {
-  const { seats } = engine.listing;
-  const after = await valuesAt(engine, move.position, seats[1 - seats.indexOf(turn)]);
+export async function defend(engine, known, move) {
+  const after = await valuesAt(engine, move.position, opponentOf(engine, known));
   const [reply] = after.moves;
-  const next = reply ? await valuesAt(engine, reply.position, turn) : null;
+  const next = reply ? await valuesAt(engine, reply.position, known.turn) : null;
   return { after, reply, next: next && isPuzzle(next) ? next : null };
 }
 

@@ -19,12 +19,8 @@ export async function openEngine(listing) {
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
   const whole = element ? await readInside(element) : await remote.fetchWhole();
-  return localEngine(
-    listing,
-    new WholeGame(whole, listing.seats),
-    element ? null : remote,
-    whole.maps,
-  );
+  const solved = new WholeGame(whole, listing.seats);
+  return localEngine(listing, solved, element ? null : remote, whole.maps);
 }
 
 /**
@@ -99,11 +95,8 @@ function remoteEngine(listing) {
   /** @type {Engine["record"]} */
   const record = async ({ position, turn, moves }) => {
     if (!moves && !listing.searched) return { plies: [await explain(position, turn)], wrong: null };
-    const { plies, wrong } = await ask(listing.searched ? "/rules" : "/record", {
-      position,
-      turn,
-      moves,
-    });
+    const what = listing.searched ? "/rules" : "/record";
+    const { plies, wrong } = await ask(what, { position, turn, moves });
     return { plies: plies.map(keepFirst), wrong };
   };
   /** @type {Engine["read"]} */
@@ -211,7 +204,8 @@ export function shareOf(name, { levels }) {
  * @param {string} address @param {Search & {tries?: number}} search @param {string} [body] @returns {Promise<Response | null>}
  */
 async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}, body = undefined) {
-  const response = await reach(address, body);
+  const asked = body ? { method: "POST", body } : {};
+  const response = await fetch(address, asked).catch(() => Response.error());
   if (response.ok) return response;
   const said = await response.json().catch(() => null);
   const seconds = Number(response.headers.get("retry-after"));
@@ -220,21 +214,11 @@ async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}, 
     await new Promise((done) => setTimeout(done, 1000 * seconds));
     return wanted?.() === false ? null : fetchAnswer(address, { wanted, heard, tries: tries - 1 });
   }
-  const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
-  throw Object.assign(Error(capital(problem)), {
-    again: response.status >= 500 || response.status === 429,
-  });
-}
-
-/** Return the response of an address of this site, or throw an Error.
- * @param {string} address @param {string} [body] */
-async function reach(address, body) {
-  try {
-    return await fetch(address, body ? { method: "POST", body } : {});
-  } catch {
-    const problem = "The server does not answer. Is it still running, and are you online?";
-    throw Object.assign(Error(problem), { again: true });
-  }
+  const problem = response.status
+    ? `The server answered ${response.status} where JSON was expected.`
+    : "The server does not answer. Is it still running, and are you online?";
+  const again = !response.status || response.status >= 500 || response.status === 429;
+  throw Object.assign(Error(capital(said?.error ?? problem)), { again });
 }
 
 /** Return the game in an element of the page, where it is JSON as base64 of gzip.

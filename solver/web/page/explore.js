@@ -7,6 +7,7 @@
 
 import { valueIcon } from "./boardart.js";
 import { byId, capital, make, makeButton, refill } from "./dom.js";
+import { attempt } from "./notice.js";
 import { exactly, isValued, trapWords, worth } from "./words.js";
 
 const SHORT = 60; // moves of a best line that are listed
@@ -52,7 +53,7 @@ export function listMoves(known, open, { play, point }) {
 
 /** Return the entries of a line; `onStep(n)` is called to play its first n moves.
  * @param {Step[]} steps @param {(n: number) => void} onStep */
-export function listLine(steps, onStep) {
+function listLine(steps, onStep) {
   return steps.map(({ turn, label }, i) => {
     const attributes = {
       class: "plain",
@@ -75,19 +76,20 @@ export async function showLine(session, { position, turn, moves, outcome }, want
   const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
   if (asked !== ticket || !wanted()) return;
   /** @param {number} n */
-  const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
+  const step = (n) => attempt(() => session.playLine(steps.slice(0, n)));
   refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
   byId("line-title").hidden = !steps.length;
 }
 
-/** Return the buttons of a position without a board, in an order that reveals no values.
- * @param {Pick<Known, "moves">} known @param {boolean} open @param {OnMove} onPlay */
-export function listButtons(known, open, onPlay) {
-  const ordered = [...known.moves].sort((a, b) =>
+/** Return buttons of moves, in an order that reveals no values.
+ * @param {Move[]} moves @param {boolean} open @param {OnMove} onPlay @param {string} [look] */
+export function listButtons(moves, open, onPlay, look) {
+  const ordered = [...moves].sort((a, b) =>
     a.label.localeCompare(b.label, "en", { numeric: true }),
   );
   return ordered.map((move) =>
     makeButton(move.label, {
+      class: look,
       "data-move": move.move,
       "aria-disabled": String(!open),
       onclick: () => open && onPlay(move),

@@ -3,8 +3,8 @@
 /** @import { Listing } from "./types.d.ts" */
 
 import { writeAddress } from "./address.js";
-import { drawBoard, planBoard } from "./boardart.js";
-import { byId, capital, draw, grouped, make } from "./dom.js";
+import { drawSmall } from "./boardart.js";
+import { byId, capital, grouped, make } from "./dom.js";
 import { textOf } from "./textboard.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
@@ -24,34 +24,14 @@ export function showGallery(listings) {
 }
 
 function listCard(/** @type {Listing} */ listing) {
-  const { game, title, positions, outcome, published } = listing;
-  return make(
-    "li",
-    {},
-    make(
-      "a",
-      { href: writeAddress({ game }) },
-      drawSample(listing),
-      make("strong", {}, title),
-      make(
-        "span",
-        {},
-        outcome
-          ? VALUES[outcome]
-          : published
-            ? `${capital(published.split(" in ")[0])}.`
-            : "Worked out while you play.",
-      ),
-      positions ? make("span", { class: "quiet" }, `${grouped(positions)} positions`) : null,
-    ),
-  );
-}
-
-/** Return the picture of a position of a game; its text without a board. @param {Listing} listing */
-function drawSample(listing) {
-  if (!listing.sample) return make("span", { class: "sample" }, textOf(listing, listing.start));
-  const plan = planBoard(listing);
-  const seen = { marks: listing.sample, won: [], targets: [], values: [], best: [] };
-  const picture = { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" };
-  return draw("svg", picture, drawBoard(plan, seen));
+  const { game, title, positions, outcome, published, sample, start } = listing;
+  const source = published?.split(" in ")[0];
+  const unknown = source ? `${capital(source)}.` : "Worked out while you play.";
+  const picture = sample
+    ? drawSmall(listing, sample)
+    : make("span", { class: "sample" }, textOf(listing, start));
+  const value = make("span", {}, outcome ? VALUES[outcome] : unknown);
+  const size = make("span", { class: "quiet" }, `${grouped(positions ?? 0)} positions`);
+  const said = [make("strong", {}, title), value, positions ? size : null];
+  return make("li", {}, make("a", { href: writeAddress({ game }) }, picture, said));
 }

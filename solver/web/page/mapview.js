@@ -7,7 +7,8 @@
 /** @import { Said } from "./address.js" */
 /** @import { Session } from "./session.js" */
 
-import { byId, make, makeButton, present, sure } from "./dom.js";
+import { byId, make, makeButton, makeRadio, present, refill, sure } from "./dom.js";
+import { attempt } from "./notice.js";
 
 const SIDE = 90; // of a board, in its own units
 const AROUND = 0.09; // margin around what is shown, in sides, for the word below
@@ -54,12 +55,10 @@ export class MapView {
     const usual = same ? this.seat : seats[session.reader ?? 0];
     const seat = seats.find((name) => name === side) ?? usual;
     this.session = session;
-    const radio = (/** @type {string} */ value) => {
-      const onchange = () => this.show(value, []);
-      const shown = { type: "radio", name: "map-side", value, checked: value === seat, onchange };
-      return make("label", {}, make("input", shown), make("span", {}, value));
-    };
-    byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...seats.map(radio));
+    const radios = seats.map((name) =>
+      makeRadio("map-side", name, name === seat, () => this.show(name, [])),
+    );
+    byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...radios);
     this.show(seat, same ? this.path : (path ?? "").split(",").filter(Boolean));
   }
 
@@ -68,7 +67,7 @@ export class MapView {
     const session = sure(this.session);
     this.seat = seat;
     this.path = path;
-    session.attempt(async () => {
+    attempt(async () => {
       const { engine } = session;
       const text = (await engine.map(seat)).replace(/<style>.*?<.style>/s, ""); // as style.css has it
       const [best] = (await engine.explain()).moves;
@@ -139,8 +138,6 @@ export class MapView {
 
   /** @param {SVGGElement} board @param {string} rival */
   listReplies(board, rival) {
-    const place = byId("map-replies");
-    const focused = place.contains(document.activeElement);
     /** @param {string[]} path @param {string} text @param {string} name */
     const step = (path, text, name) =>
       makeButton(text, { "aria-label": name, onclick: () => this.walk(path) });
@@ -148,8 +145,7 @@ export class MapView {
       step([...this.path, reply], reply, `${rival} takes ${reply}`),
     );
     const back = step(this.path.slice(0, -1), "Back", "back to the board around");
-    place.replaceChildren(...replies, ...(this.path.length ? [back] : []));
-    if (focused) place.querySelector("button")?.focus();
+    refill(byId("map-replies"), this.path.length ? [...replies, back] : replies, "button");
   }
 
   /** Zoom to a board. @param {DOMMatrix} place */

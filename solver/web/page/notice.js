@@ -1,7 +1,5 @@
 /** The notice above the page's content: what went wrong, and a button to try again. */
 
-/** @import { Failed } from "./types.d.ts" */
-
 import { byId, capital, make, makeButton } from "./dom.js";
 
 /** Show a message; with `again`, also a button that calls it.
@@ -20,9 +18,19 @@ export function showNotice(text, again) {
   place.hidden = false;
 }
 
-/** Show an error of an engine, with a button to try again if that may help. @type {Failed} */
+/** Show an error of an engine, with a button to try again if that may help.
+ * @param {unknown} error @param {() => void} again */
 export function showError(error, again) {
   showNotice(messageOf(error), mayHelp(error) ? again : undefined);
+}
+
+/** Run an action, and show its failure. @param {() => unknown} action */
+export async function attempt(action) {
+  try {
+    await action();
+  } catch (error) {
+    showError(error, () => attempt(action));
+  }
 }
 
 /** Return what an error says. @param {unknown} error */

@@ -1,14 +1,13 @@
 /** The view where games are played and explored. */
 
-/** @import { Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
+/** @import { Engine, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
 import { isJudged, listBarsOf, renderCourse } from "./course.js";
 import { announce, byId, inputOf, refill, sure } from "./dom.js";
-import { celebrate, renderLesson, showScore } from "./ending.js";
 import { describeKey, listMoves, showLine } from "./explore.js";
-import { mayHelp, messageOf } from "./notice.js";
-import { describe, promise, showStatus } from "./result.js";
+import { attempt, mayHelp, messageOf } from "./notice.js";
+import { celebrate, describe, promise, renderLesson, showScore, showStatus } from "./result.js";
 import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
 import { readerOf, recordOf, resultOf, Session } from "./session.js";
 import { remember } from "./store.js";
@@ -23,16 +22,15 @@ export class PlayView {
   /** @type {unknown} */ closed; // the end whose lesson is closed
   /** @type {Ply | undefined} */ fetched; // whose value is asked for
 
-  /** `changed()` is called when the address may need an update.
-   * @param {{changed: () => void, failed: Failed, pictures: boolean}} told */
-  constructor(told) {
-    this.told = told;
+  /** `changed()` is called when the address may need an update. @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
     this.listen("new", (session) => {
       this.trying = 0;
-      session.attempt(() => session.open());
+      attempt(() => session.open());
     });
-    this.listen("undo", (session) => session.undo());
-    this.listen("redo", (session) => session.redo());
+    this.listen("undo", (session) => session.step(-1));
+    this.listen("redo", (session) => session.step(1));
     this.listen("swap", (session) => session.swap());
     this.listen("run", (session) => session.hold(false));
     this.listen("why", () => byId("course-title").scrollIntoView());
@@ -76,20 +74,12 @@ export class PlayView {
     const { chosen, wrong } = seatPlayers(said, players);
     this.session?.stop();
     this.trying = 0;
-    const { failed } = this.told;
-    const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
+    const session = new Session(engine, chosen, (news) => this.render(news));
     this.session = session;
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
     const label = `Board, ${engine.listing.title}, ${seats.join(" and ")}`;
     byId("board").setAttribute("aria-label", label);
     byId("key").replaceChildren(...describeKey());
-    await this.replay(session, said, wrong);
-    return wrong;
-  }
-
-  /** Open the moves of an address; if they are illegal, report why and start a new game.
-   * @param {Session} session @param {Said} said @param {string[]} wrong */
-  async replay(session, said, wrong) {
     try {
       await session.open(said);
     } catch (error) {
@@ -97,16 +87,17 @@ export class PlayView {
         byId("status").textContent = "The game could not be loaded.";
         throw error;
       }
-      wrong.push(messageOf(error));
+      wrong.push(messageOf(error)); // of illegal moves
       if (!session.known) await session.open();
     }
+    return wrong;
   }
 
   /** Play a move of the reader, painted before the engine has answered. @param {Move} move */
   move(move) {
     const session = sure(this.session);
     if (!session.engine.whole) this.board?.preview(move);
-    session.attempt(async () => {
+    attempt(async () => {
       try {
         await session.play(move);
       } catch (error) {
@@ -190,9 +181,9 @@ export class PlayView {
     document.querySelector(".banner")?.remove();
     if (news.played && end) celebrate(session);
     const answer = this.renderLesson();
-    session.attempt(() => this.fetchValues());
+    attempt(() => this.fetchValues());
     if (!news.quiet) announce(`${describe(session, news, values)} ${answer}`.trim());
-    this.told.changed();
+    this.changed();
   }
 
   /** Fetch a value that is to be shown and not known yet: that of the position first, then the latest. */
@@ -255,7 +246,6 @@ export class PlayView {
     const rematch = session.result !== null && session.reader !== null;
     byId("new").textContent = rematch ? "Rematch" : "New game";
     byId("new").classList.toggle("strong", rematch);
-    byId("picture").hidden = session.engine.listing.style === null || !this.told.pictures;
     byId("run").hidden = !session.waits;
     const opponent = session.players[1 - (readerOf(session.players) ?? 0)];
     showOpponent(byId("opponents"), opponent);
@@ -288,6 +278,6 @@ export class PlayView {
       point: (move) => this.board?.point(move),
     });
     refill(byId("moves"), moves, "button");
-    session.attempt(() => showLine(session, known, () => session === this.session));
+    attempt(() => showLine(session, known, () => session === this.session));
   }
 }

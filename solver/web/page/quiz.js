@@ -1,6 +1,6 @@
 /** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
-/** @import { Engine, Failed, Known, Listing, Move, Puzzle } from "./types.d.ts" */
+/** @import { Engine, Known, Listing, Move, Puzzle } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
@@ -9,15 +9,18 @@ import {
   defend,
   isPuzzle,
   listToday,
+  opponentOf,
   puzzleOfDay,
   rememberSolved,
   solvedAs,
   streakText,
   today,
+  valuesAt,
 } from "./daily.js";
 import { announce, byId, calm, choiceOf, refill, sure } from "./dom.js";
-import { mayHelp } from "./notice.js";
+import { attempt, mayHelp } from "./notice.js";
 import { readerPlays } from "./seats.js";
+import { share } from "./share.js";
 import { count, countsOf } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { why, worth } from "./words.js";
@@ -31,8 +34,6 @@ const [WRONG, RIGHT] = ["🟥", "🟩"];
  * @property {(engine: Engine, said: Said) => void} open plays on from a position
  * @property {(instead?: boolean) => void} changed is called when the address may need an update, if
  *   `instead` is true without a new entry of the browser's history
- * @property {(button: HTMLElement, text: string) => void} share shares a text
- * @property {Failed} failed
  * @property {Listing[]} listings
  * @property {(listing: Listing) => void} openToday opens a game's puzzle of today
  */
@@ -54,8 +55,11 @@ export class QuizView {
 
   constructor(/** @type {Told} */ told) {
     this.told = told;
-    byId("difficulty").addEventListener("change", () => this.change());
-    byId("next").addEventListener("click", () => this.attempt(() => this.next()));
+    byId("difficulty").addEventListener("change", () => {
+      this.waiting = [];
+      attempt(() => this.next());
+    });
+    byId("next").addEventListener("click", () => attempt(() => this.next()));
     byId("share-puzzle").addEventListener("click", () => this.share());
     byId("solution").addEventListener("click", () => this.solve());
     byId("play-on").addEventListener("click", () => this.playOn());
@@ -80,13 +84,8 @@ export class QuizView {
     byId("task").textContent = "One moment …";
     byId("verdict").textContent = "";
     this.renderToday();
-    this.attempt(() => (asked ? this.showAsked(asked) : this.showDay(today())));
-  }
-
-  /** @param {string} position @param {string} [turn] */
-  async explain(position, turn) {
-    const engine = sure(this.engine);
-    return sure(await engine.valued(await engine.explain(position, turn)));
+    // what is tried again may have been left
+    attempt(() => engine === this.engine && this.showAsked(asked ?? String(today())));
   }
 
   /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
@@ -94,7 +93,7 @@ export class QuizView {
     if (/^[1-9]\d{0,5}$/.test(asked)) return this.showDay(Number(asked));
     const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
     try {
-      const known = await this.explain(text, seat);
+      const known = await valuesAt(sure(this.engine), text, seat);
       if (!isPuzzle(known)) {
         throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
       }
@@ -124,25 +123,12 @@ export class QuizView {
     const what = title + (number ? ` no. ${number}` : ", a puzzle");
     const days = number === today() ? streakText() : "";
     const result = this.right ? ` ${this.squares}${days}` : ""; // else it is still to be solved
-    this.told.share(byId("share-puzzle"), what + result);
-  }
-
-  change() {
-    this.waiting = [];
-    this.attempt(() => this.next());
-  }
-
-  async attempt(/** @type {() => unknown} */ action) {
-    if (!this.engine) return; // the first game is not there yet
-    try {
-      await action();
-    } catch (error) {
-      this.told.failed(error, () => this.attempt(action));
-    }
+    share(byId("share-puzzle"), what + result);
   }
 
   async next() {
-    const engine = sure(this.engine);
+    const { engine } = this;
+    if (!engine) return; // the first game is not there yet
     const difficulty = choiceOf("difficulty").value || null;
     const asked = {}; // an answer to anything asked before is dropped
     this.asked = asked;
@@ -166,7 +152,7 @@ export class QuizView {
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }
-    const known = await this.explain(puzzle.position, puzzle.turn);
+    const known = await valuesAt(engine, puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
     const first = !this.puzzle;
     this.puzzle = { ...puzzle, number };
@@ -177,8 +163,7 @@ export class QuizView {
     this.done = this.right = before !== null;
     const wins = known.moves[0].outcome === "win";
     const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
-    const icon = sideIcon(known.turn, engine.listing);
-    byId("task").replaceChildren(...(icon ? [icon] : []), text);
+    byId("task").replaceChildren(sideIcon(known.turn, engine.listing), text);
     this.paint(known, null, this.done);
     const solved = `You have solved no. ${number}: ${this.squares} ${known.moves[0].label}.`;
     this.tell(this.done ? solved : "", "right");
@@ -208,17 +193,14 @@ export class QuizView {
   tell(text, mood) {
     byId("verdict").textContent = text;
     byId("verdict").dataset.mood = mood;
+    const [ever] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
+    const all = ever > this.solved ? ` ${ever} in all.` : "";
     byId("tally").textContent =
-      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
+      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${all}`;
     byId("solution").setAttribute("aria-disabled", String(this.done));
     byId("next").classList.toggle("strong", this.done);
     byId("share-puzzle").classList.toggle("strong", this.right);
     this.renderToday();
-  }
-
-  everSolved() {
-    const [solved] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
-    return solved > this.solved ? ` ${solved} in all.` : "";
   }
 
   /** Check the move that the user chose. @param {Move} move */
@@ -234,12 +216,11 @@ export class QuizView {
     }
     this.squares += RIGHT;
     this.done = true;
-    await this.attempt(async () => {
+    await attempt(async () => {
       const deeper = puzzle.number && this.steps < DEEPEST - 1;
-      const { seats } = engine.listing;
       const { after, reply, next } = deeper
         ? await defend(engine, known, move)
-        : { after: await engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]) };
+        : { after: await engine.explain(move.position, opponentOf(engine, known)) };
       if (puzzle !== this.puzzle) return;
       this.paint({ ...after, moves: [] }, move);
       if (reply && next) {

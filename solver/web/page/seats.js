@@ -8,25 +8,17 @@
 /** @import { Said } from "./address.js" */
 /** @import { Listing } from "./types.d.ts" */
 
-import { make } from "./dom.js";
+import { byId, makeRadio } from "./dom.js";
 import { recall } from "./store.js";
 
 export const HUMAN = "human";
-/** @type {Record<string, string | undefined>} */
-const PEOPLE = {
-  "level:easy": "Easy",
-  "level:medium": "Medium",
-  "level:hard": "Hard",
-  perfect: "Unbeatable",
-  human: "A friend",
-};
-/** Return the names of a list: those with an argument that may be left out twice.
- * @param {string[]} listed */
-const choices = (listed) =>
-  listed.flatMap((entry) => {
-    const [, stem, argument] = /^(.*)\[(:.*)\]$/.exec(entry) ?? [];
-    return stem ? [stem, stem + argument] : [entry];
-  });
+/** What the page calls its opponents. @type {Record<string, string | undefined>} */
+const PEOPLE = Object.fromEntries(
+  [...byId("opponents").querySelectorAll("input")].map((input) => [
+    input.value,
+    input.closest("label")?.textContent,
+  ]),
+);
 
 /** Return whether a name is a player of a list, with a valid argument if it takes one.
  * @param {string} name @param {string[]} listed */
@@ -35,7 +27,10 @@ export function knowsPlayer(name, listed) {
   const [stem, argument] = name.split(":");
   if (stem === "level" && argument) return Number(argument) >= 0 && Number(argument) <= 1;
   if (stem === "nstep" && listed.includes("nstep:N")) return /^[1-9]\d?$/.test(argument);
-  return choices(listed).includes(name);
+  return listed.some((entry) => {
+    const [, plain, given] = /^(.*?)(?:\[(:.*)\])?$/.exec(entry) ?? []; // which may be left out
+    return name === plain || name === plain + (given ?? "");
+  });
 }
 
 /** Return what people call a player. @param {string} name */
@@ -44,15 +39,8 @@ export const playerName = (name) => PEOPLE[name] ?? name;
 /** Show an opponent in the choice of opponents; a player of the library becomes one more.
  * @param {HTMLElement} choice @param {string} name */
 export function showOpponent(choice, name) {
-  const inputs = [...choice.querySelectorAll("input")];
-  inputs
-    .find(({ value }) => !Object.hasOwn(PEOPLE, value))
-    ?.closest("label")
-    ?.remove();
-  if (!Object.hasOwn(PEOPLE, name)) {
-    const input = make("input", { type: "radio", name: "opponent", value: name });
-    choice.append(make("label", {}, input, name));
-  }
+  choice.querySelector(`label:nth-of-type(${Object.keys(PEOPLE).length + 1})`)?.remove();
+  if (!Object.hasOwn(PEOPLE, name)) choice.append(makeRadio("opponent", name, false));
   for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
 }
 

@@ -2,14 +2,14 @@
  * A game in progress: its lines, the ply that is shown, and the players.
  *
  * The first line is the game; playing another move after a step back starts a further line and keeps
- * the old one. Lines share the plies that they have in common. `told.changed` is called after each
- * change.
+ * the old one. Lines share the plies that they have in common. `changed` is called after each change.
  */
 
-/** @import { Asked, Chance, Engine, Failed, Known, Move, News, Ply, Step } from "./types.d.ts" */
+/** @import { Asked, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
 import { WAIT } from "../npm/perfectplay.js";
 import { calm, sure } from "./dom.js";
+import { attempt } from "./notice.js";
 import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
 
@@ -31,11 +31,11 @@ const canOnlyWait = ({ moves }) => moves.length === 1 && WAIT.test(moves[0].labe
 
 export class Session {
   /** @param {Engine} engine @param {string[]} players
-   * @param {{changed: (news: News) => void, failed: Failed}} told */
-  constructor(engine, players, told) {
+   * @param {(news: News) => void} changed */
+  constructor(engine, players, changed) {
     this.engine = engine;
     this.players = [...players];
-    this.told = told;
+    this.changed = changed;
     /** @type {Ply[][]} */
     this.lines = [[]];
     this.line = 0;
@@ -127,16 +127,11 @@ export class Session {
     return { plies: plies.map(plyOf), wrong };
   }
 
-  /** @param {Known} known @param {Move} move */
-  after(known, move) {
-    const { seats } = this.engine.listing;
-    return this.engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
-  }
-
   /** Play one of the moves of the position that is shown. @param {Move} move */
   async play(move) {
     const ticket = this.stop();
-    const known = await this.after(this.known, move);
+    const { seats } = this.engine.listing;
+    const known = await this.engine.explain(move.position, seats[1 - this.side]);
     if (ticket !== this.ticket) return;
     if (this.players[this.side] === HUMAN) this.held = false;
     this.extend([{ known, played: move }]);
@@ -192,13 +187,9 @@ export class Session {
     return this.plies[at] ? at : null;
   }
 
-  undo() {
-    const at = this.stepFrom(-1);
-    if (at !== null) this.goTo(at);
-  }
-
-  redo() {
-    const at = this.stepFrom(1);
+  /** Undo or redo. @param {1 | -1} direction */
+  step(direction) {
+    const at = this.stepFrom(direction);
     if (at !== null) this.goTo(at);
   }
 
@@ -238,9 +229,9 @@ export class Session {
     const ply = this.plies[this.at];
     if (this.result && !this.ends.has(ply))
       this.ends.set(ply, { players: [...players], hints, undone });
-    this.told.changed(news);
+    this.changed(news);
     if (this.result || this.humanMoves || this.held) return;
-    this.timer = setTimeout(() => this.attempt(() => this.answer()), calm() ? 0 : REPLY);
+    this.timer = setTimeout(() => attempt(() => this.answer()), calm() ? 0 : REPLY);
   }
 
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
@@ -250,17 +241,13 @@ export class Session {
     const wanted = () => ticket === this.ticket;
     const chances = await this.engine.chances(this.players[this.side], known, { wanted });
     if (!chances || ticket !== this.ticket) return;
-    const chosen = pickMove(chances, Math.random());
+    let left = Math.random(); // of the cumulative probabilities
+    const reached = chances.findIndex(({ probability }) => {
+      left -= probability;
+      return left < 0;
+    });
+    const chosen = chances.at(reached)?.move;
     await this.play(sure(known.moves.find(({ move }) => move === chosen)));
-  }
-
-  /** Run an action, and report its failure. @param {() => unknown} action */
-  async attempt(action) {
-    try {
-      await action();
-    } catch (error) {
-      this.told.failed(error, () => this.attempt(action));
-    }
   }
 }
 
@@ -275,14 +262,3 @@ export const recordOf = (plies) =>
     .slice(1)
     .map(({ played }) => played?.move)
     .join(",");
-
-/** Return the move at a point from 0 to 1 of the cumulative probabilities.
- * @param {Chance[]} chances @param {number} place */
-function pickMove(chances, place) {
-  let left = place;
-  for (const { move, probability } of chances) {
-    left -= probability;
-    if (left < 0) return move;
-  }
-  return chances.at(-1)?.move;
-}

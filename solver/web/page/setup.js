@@ -4,15 +4,14 @@
 /** @import { Said } from "./address.js" */
 
 import { readAddress } from "./address.js";
-import { Board } from "./board.js";
-import { byId, capital, make, refill } from "./dom.js";
+import { Board, NOTHING } from "./board.js";
+import { byId, capital, makeRadio, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
 import { readerPlays } from "./seats.js";
 import { resultOf } from "./session.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
-const NO_MOVES = { position: "", moves: [], best: [], won: [] };
 
 export class Setup {
   /** @type {Engine | null} */ engine = null;
@@ -51,10 +50,7 @@ export class Setup {
     const found = [...new Set(`${listing.sample}`)].filter((sign) => sign !== ".");
     found.sort();
     const signs = [...(found.includes("X") ? found.reverse() : found), "Remove"];
-    const choices = signs.map((value, i) => {
-      const input = make("input", { type: "radio", name: "sign", value, checked: !i });
-      return make("label", {}, input, value);
-    });
+    const choices = signs.map((sign, i) => makeRadio("sign", sign, !i));
     refill(byId("signs-of"), choices, "input");
     this.shown = known;
     this.text.value = known.position;
@@ -88,7 +84,7 @@ export class Setup {
 
   paint(/** @type {string} */ marks) {
     this.marks = marks;
-    const known = { ...NO_MOVES, marks };
+    const known = { ...NOTHING, marks };
     this.board?.show({ known, values: false, last: null, fresh: false, open: true });
   }
 

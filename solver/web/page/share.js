@@ -1,8 +1,11 @@
-/** Links to what is shown, and how it is shown: by a server, in one file, in another page. */
+/** Links to what is shown and pictures of it, and how it is shown: by a server, in one file, in a frame. */
+
+/** @import { Session } from "./session.js" */
 
 import { readAddress, writeAddress } from "./address.js";
-import { announce } from "./dom.js";
+import { announce, make } from "./dom.js";
 import { showNotice } from "./notice.js";
+import { recordOf } from "./session.js";
 
 const COPIED = 2000; // milliseconds that the button shows it
 
@@ -20,31 +23,37 @@ export function linkTo(kind) {
   const embed = alone && kind === "embed" ? 1 : undefined;
   const shared = kind === "result" && !said.view ? 1 : undefined;
   const hash = writeAddress({ ...said, embed, shared });
-  const path = alone ? location.pathname : kind === "embed" ? "embed" : ".";
-  return new URL(
-    path + (/link|result/.test(kind) && !alone ? hash.replace("#", "?") : hash),
-    location.href,
-  ).href;
+  if (alone) return new URL(location.pathname + hash, location.href).href;
+  const previewed = kind === "link" || kind === "result";
+  const path = kind === "embed" ? "embed" : ".";
+  return new URL(path + (previewed ? hash.replace("#", "?") : hash), location.href).href;
 }
 
-/** Copy a text, by default the link to what is shown; a result comes before it.
+/** Copy the link to what is shown, after the text of a result if there is one; code alone.
  * @param {HTMLElement} button */
-export async function share(
-  button,
-  text = "",
-  copied = `${text}\n${linkTo(text ? "result" : "link")}`.trim(),
-) {
+export async function share(button, text = "") {
   const name = button.textContent;
+  const code = text.startsWith("<");
+  const copied = code ? text : `${text}\n${linkTo(text ? "result" : "link")}`.trim();
   try {
     await navigator.clipboard.writeText(copied);
     button.textContent = "Copied";
-    announce(
-      text
-        ? `The ${text.includes("<") ? "code is" : "result and its link are"} copied.`
-        : "The link is copied.",
-    );
+    const what = code ? "code is" : text ? "result and its link are" : "link is";
+    announce(`The ${what} copied.`);
     setTimeout(() => (button.textContent = name), COPIED);
   } catch {
     showNotice(`The browser does not let this page copy. Here it is: ${copied}`);
   }
+}
+
+/** Download the server's picture of a position.
+ * @param {Session} session @param {boolean} values whether they are shown @param {string} format */
+export async function savePicture({ plies, at, engine }, values, format) {
+  const { position, turn } = plies[0].known;
+  const moves = recordOf(plies.slice(0, at + 1));
+  const asked = { position, turn, moves, values: values ? 1 : 0, format };
+  const picture = await engine.picture(asked);
+  if (!picture) return;
+  const name = engine.listing.game.replace(/\W+/g, "-");
+  make("a", { href: URL.createObjectURL(picture), download: `${name}.${format}` }).click();
 }

@@ -3,7 +3,7 @@
 /** @import { Known, Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { Board } from "./board.js";
-import { make } from "./dom.js";
+import { make, refill } from "./dom.js";
 import { listButtons } from "./explore.js";
 
 /** Return the text of a position; as cells, if it is a list of short texts or they fill the board.
@@ -31,10 +31,8 @@ export class TextBoard {
 
   /** @param {Pick<View, "open"> & {known: Pick<Known, "position" | "moves">}} view */
   show({ known, open }) {
-    const focused = this.moves.contains(document.activeElement);
     this.text.replaceChildren(textOf(this.listing, known.position));
-    this.moves.replaceChildren(...listButtons(known, open, this.onMove));
-    if (focused) this.moves.querySelector("button")?.focus();
+    refill(this.moves, listButtons(known.moves, open, this.onMove), "button");
   }
 
   preview(/** @type {Move} */ move) {

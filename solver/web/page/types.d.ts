@@ -10,22 +10,20 @@ export type Point = [x: number, y: number];
 /** An entry of api/v1/games; the shares of perfect moves by level. */
 export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
 
-/** What both answers have, one of which may lack values. */
-type Either<A, B> = { [K in keyof A & keyof B]: A[K] | B[K] };
-
 /** A value for the side to move, and how many of the plies are forced passes. */
 export type Value<O = Outcome | null> = { outcome: O; distance: number | null; waits?: number };
 
 /** A move with its value for the side that makes it, null if not known, and the position after it. */
-export type Move = Either<Answered.ExplainedMove, Answered.OutlinedMove> & Value;
+export type Move = Omit<Answered.ExplainedMove, keyof Value | "trap"> &
+  Value & { trap: number | null };
 
 /** A move whose value is known. */
 export type Valued = Move & { outcome: Outcome };
 
 /** What an engine knows of a position: its value for the side to move, and its moves, best first. */
 export type Known = Omit<
-  Either<Answered.Explained, Answered.Outlined>,
-  "game" | "move" | "moves" | "result" | "verdict"
+  Answered.Explained,
+  keyof Value | "game" | "move" | "moves" | "result" | "verdict"
 > &
   Value & { moves: Move[] };
 
@@ -115,8 +113,6 @@ export type Ply = { known: Known; played: Move | null };
 /** What has changed in a game, and whether it is not announced. */
 export type News = { played?: Move; quiet?: boolean };
 
-/** What a part of the page tells of errors; `again` tries again. */
-export type Failed = (error: unknown, again: () => void) => void;
 export type OnMove = (move: Move) => void;
 
 /** What a board shows. */
@@ -138,11 +134,8 @@ export interface View {
 export type Bar = { cells: [number, number]; side: number };
 
 /** What is to be seen on a board. */
-export interface Seen {
+export interface Seen extends Partial<Pick<View, "last" | "fresh" | "named" | "bars">> {
   marks: string;
-  last?: Move | null;
-  /** Whether the last move was just made. */
-  fresh?: boolean;
   won: number[];
   selected?: number | null;
   /** Where the selected piece may move. */
@@ -156,9 +149,6 @@ export interface Seen {
   from?: number | null;
   /** The radius of values. */
   badge?: number;
-  /** Whether empty cells have their names. */
-  named?: boolean;
-  bars?: Bar[];
   /** Cells from which a piece may leave the board. */
   exits?: number[];
   /** A cell with a ring, and the colour's role. */
