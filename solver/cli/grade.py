@@ -121,6 +121,9 @@ def grade_command(
     _judge(grades, compared, rules, require)
 
 
+_opened = cache(open_agent)  # in each process that grades some of the players
+
+
 def _grades(
     names: Sequence[str],
     agent: TableAgent[Any, Any],
@@ -158,13 +161,7 @@ def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> 
 
 
 def _grade_apart(name: str, source: tuple[str, str | None], settings: dict[str, Any]) -> Grade:
-    return _grade(name, _agent(*source), settings)
-
-
-@cache
-def _agent(game: str, table: str | None) -> TableAgent[Any, Any]:
-    """Return the agent of a process that grades some of the players."""
-    return open_agent(game, table)
+    return _grade(name, _opened(*source), settings)
 
 
 def _judge(

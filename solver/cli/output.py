@@ -5,6 +5,7 @@ rich is imported only for a terminal, because importing it takes longer than mos
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
@@ -90,15 +91,13 @@ def report(text: str) -> None:
 
 def still_searching() -> Callable[[int], None]:
     """Return a function that, called as a search goes on, reports once that it takes long."""
-    started: float | None = None  # when a search first paused: rules may be compiled before
-    is_reported = False
+    due = 0.0  # counted from when a search first paused: rules may be compiled before
 
     def watch(nodes: int) -> None:
-        nonlocal started, is_reported
-        if started is None:
-            started = time.monotonic()
-        if not is_reported and time.monotonic() - started > PATIENCE:
-            is_reported = True
+        nonlocal due
+        due = due or time.monotonic() + PATIENCE
+        if time.monotonic() > due:
+            due = math.inf
             report(
                 "still searching; a board with few stones may take minutes, and hours if it has"
                 " more than 42 squares (Ctrl-C stops)"

@@ -98,13 +98,12 @@ def solve_to_strategy(
         check_game(game)  # a strategy relies on its symmetries
     data = _found(copy.copy(game), side, room)
     made = _check_made(data, game)
+    if not as_json:
+        echo(made.about)
+    _save_made(output, data, as_json)
     if as_json:
-        _save_made(output, data, as_json)
         print_json({"path": output} | about(made) | {"bytes": len(data)})
-        return
-    echo(made.about)
-    _save_made(output, data)
-    if made.side != side and made.aim == "holds":
+    elif made.side != side and made.aim == "holds":
         echo(f"whether it wins, --side {made.side} asks; if not, the game is a draw")
 
 

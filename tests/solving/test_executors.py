@@ -337,7 +337,7 @@ def test_a_solve_that_fails_ends_its_own_processes_alone() -> None:
 
 def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) -> None:
     message = command.refuses("solve", BOARD, "--engine", "spark")
-    assert "unknown engine 'spark'; expected one of local, dask" in message
+    assert "--engine is local or dask, not 'spark'" in message
     message = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
     assert "the engine local takes no scheduler; only dask does" in message
 
