@@ -110,7 +110,7 @@ def grade_command(
         report(f"wrote {junit}")
     source = grade_report.game_options(game, table)
     if output is not None:
-        is_csv = output.endswith(".csv")
+        is_csv = output.lower().endswith(".csv")
         text = csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())
         report(f"wrote {output}")
