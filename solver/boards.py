@@ -27,7 +27,7 @@ from solver.startup import Any
 EMPTY = ".-_ "
 BLANKS = "BbEe"  # empty, too, on a board with an X or an O
 SEPARATORS = "/|\n"
-LINES = "-+="  # what lines of a drawing without cells are made of, beside bars and spaces
+FRAME = re.compile(r"(?=.*[-+=]{2})[-+=| \t]*")  # a line between two rows, such as ---+---+---
 VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
 LISTED = re.compile(r"[\[(][][(),\d\s.-]*")  # a whole array, whatever its numbers are
@@ -103,7 +103,7 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     """
     lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
     if len(lines) > rows:
-        lines = [line for line in lines if not _is_frame(line)]
+        lines = [line for line in lines if not FRAME.fullmatch(line)]
     names = [*FILES[:columns]], [str(n + 1) for n in range(columns)]
     if len(lines) == rows + 2 and all(map(VALUE.fullmatch, lines[-1].split())):
         lines.pop()
@@ -123,11 +123,6 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     ]
     is_whole = len(cells) == rows * columns and all(len(cell) == 1 for cell in cells)
     return cells if is_whole else []
-
-
-def _is_frame(line: str) -> bool:
-    """Return whether a line of a drawing has no cells, as ---+---+--- between two rows."""
-    return {*line} <= {*LINES, *"| \t"} and re.search(f"[{LINES}]{{2}}", line) is not None
 
 
 def _is_number(cell: str, number: int) -> bool:

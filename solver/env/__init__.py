@@ -5,9 +5,8 @@
 - `batch`: many games at once on arrays;
 - `chapter2`: the environment of "Chapter 2: Rule-Based AI: Tic Tac Toe".
 
-Each name is imported when it is first used, so it needs only its own libraries. If Gymnasium is
-installed, importing this package registers the ids, as `gymnasium.make` expects. Read
-`observed_game` first.
+The classes are imported when they are first used. If Gymnasium is installed, importing this package
+registers the ids, as `gymnasium.make` expects. Read `observed_game` first.
 """
 
 from __future__ import annotations
@@ -23,23 +22,14 @@ IDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """The classes behind the ids and their settings; `Board` takes any `game`."""
 
-_CLASSES = ("BoardEnv", "Connect4Env")
-_MODULES = ("batch", "chapter2", "tictactoe_v0", "turns")
-
-__all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
+__all__ = ["IDS", "BoardEnv", "Connect4Env"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name at its first use."""
-    if name in _CLASSES:
+    """Import a class at its first use."""
+    if name in __all__:
         return getattr(import_module(f"{__name__}.single"), name)
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
 
 
 def _register() -> None:

@@ -33,15 +33,18 @@ VALUES = {Outcome.WIN: "wins", Outcome.DRAW: "never loses", Outcome.LOSS: "can b
 
 
 class Plan(NamedTuple):
-    """A position with the reader to move, the move to play and what follows each reply."""
+    """What the reader plays at a position, and what follows each reply."""
 
-    position: Any
-    move: Any
-    """The reader's move; None if the game is over, or at the start if the opponent begins."""
+    move: str
+    """The name of the reader's move; empty if the game is over, or the opponent begins."""
+    cell: int
+    """The cell that the move fills, or -1."""
     after: Any
-    """The position after the reader's move."""
-    replies: tuple[tuple[Any, Plan], ...]
-    """Every move of the opponent with the plan that follows; none if the game is over."""
+    """The position after the move."""
+    marks: str
+    """The marks of that position."""
+    replies: tuple[tuple[str, int, Plan], ...]
+    """Every move of the opponent, its name and cell, with the plan that follows."""
     boards: int
     """The number of boards in its picture."""
 
@@ -61,16 +64,17 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
     made: dict[Any, Plan] = {}
 
     def follow(p: Any, move: Any) -> Plan:
-        after = p if move is None else _fill(game, p, move, reader)
-        over = game.primitive(after) is not None
-        replies = () if over else tuple((m, answer(after, m)) for m in game.moves(after))
-        return Plan(p, move, after, replies, 1 + sum(plan.boards for _, plan in replies))
+        after, cell = (p, -1) if move is None else _fill(game, p, move, reader)
+        name, over = "" if cell < 0 else game.label(p, move), game.primitive(after) is not None
+        replies = () if over else tuple(answer(after, m) for m in game.moves(after))
+        marks = game.marks(game.text(after, reader if cell < 0 else game.other(reader)))
+        return Plan(name, cell, after, marks, replies, 1 + sum(plan.boards for *_, plan in replies))
 
-    def answer(before: Any, reply: Any) -> Plan:
-        p = _fill(game, before, reply, game.other(reader))
+    def answer(before: Any, reply: Any) -> tuple[str, int, Plan]:
+        p, cell = _fill(game, before, reply, game.other(reader))
         if p not in made:
             made[p] = follow(p, agent.table.best(p))
-        return made[p]
+        return game.label(before, reply), cell, made[p]
 
     start = game.initial()
     plan = follow(start, agent.table.best(start) if reader == game.seats[0] else None)
@@ -82,8 +86,8 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
     return plan
 
 
-def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
-    """Return the position after a move of the seat.
+def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> tuple[Any, int]:
+    """Return the position after a move of the seat, and the cell that it fills.
 
     Raises ValueError if the move does anything other than fill one empty cell.
     """
@@ -95,7 +99,7 @@ def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
         raise ValueError(
             f"{game.spec} has no map: the move {game.label(p, m)} does not fill one empty cell"
         )
-    return child
+    return child, changed[0]
 
 
 def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
@@ -103,13 +107,12 @@ def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
     plan = make_plan(agent, reader)
     boards, game = plan.boards, agent.game
     title = f"{game.spec}: the perfect play of {reader}"
-    marks = game.marks(game.text(plan.position, reader))
     how, legend = _directions(agent, plan, reader)
     shapes = (
         Text((MARGIN, 30.3), title, 22, "ink", align="start"),
         Text((MARGIN, 58.8), how, 15, "ink", align="start"),
         Text((MARGIN, 81.5), legend, 13, "note", align="start"),
-        Group(tuple(_board(game, plan, reader, marks)), MARGIN, TOP, PIXELS / WHOLE),
+        Group(tuple(_board(game, plan)), MARGIN, TOP, PIXELS / WHOLE),
     )
     width, height = PIXELS + 2 * MARGIN, PIXELS + TOP + MARGIN
     description = f"{how} {legend} {boards:,} boards in all."
@@ -121,7 +124,7 @@ def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
     """Return how to read the map, and what its colours mean."""
     other = agent.game.other(reader)
     find = f"the cell that {other} takes: the board in it shows"
-    if plan.move is None:
+    if plan.cell < 0:
         how = f"Find {find} how {reader} answers, in blue. Then look in that board, and so on."
     else:
         how = f"Play the largest mark. Then find {find} what to play next, and so on."
@@ -133,42 +136,26 @@ def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
     )
 
 
-def _board(game: Game[Any, Any], plan: Plan, reader: str, marks: str) -> Iterator[Shape]:
-    """Yield the board of a plan, in a square from 0 to WHOLE, and the boards inside it.
-
-    `marks` are those of the plan's position.
-    """
+def _board(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:
+    """Yield the board of a plan, in a square from 0 to WHOLE, and the boards inside it."""
     yield from _end(game, plan)
     yield Use("grid")
-    for cell, mark in enumerate(marks):
+    for cell, mark in sorted(enumerate(plan.marks), key=lambda each: each[0] == plan.cell):
         if mark != ".":
-            yield Use(f"{_sign(mark)}{cell}")
-    after = marks
-    if plan.move is not None:
-        after = game.marks(game.text(plan.after, game.other(reader)))
-        cell = _changed(marks, after)
-        yield Use(f"new{_sign(after[cell])}{cell}")
-    nested: dict[int, list[tuple[Any, Plan, str]]] = {}
-    for reply, answer in plan.replies:
-        answered = game.marks(game.text(answer.position, reader))
-        nested.setdefault(_changed(after, answered), []).append((reply, answer, answered))
+            yield Use(f"{'new' * (cell == plan.cell)}{'x' if mark == 'X' else 'o'}{cell}")
+    nested: dict[int, list[tuple[str, Plan]]] = {}
+    for reply, cell, answer in plan.replies:
+        nested.setdefault(cell, []).append((reply, answer))
     for cell, inside in nested.items():
         across = math.ceil(math.sqrt(len(inside)))
         part = UNIT / across
         scale = INNER / across
-        for number, (reply, answer, answered) in enumerate(inside):
+        for number, (reply, answer) in enumerate(inside):
             x = cell % SIDE * UNIT + (number % across + 0.5) * part - scale * WHOLE / 2
             y = cell // SIDE * UNIT + UNIT / 2 - scale * WHOLE / 2 - RAISED / across
             y += (number // across - (len(inside) - 1) // across / 2) * part
-            title = game.label(plan.after, reply)
-            if answer.move is not None:
-                title += f": {game.label(answer.position, answer.move)}"
-            yield Group(tuple(_board(game, answer, reader, answered)), x, y, scale, title)
-
-
-def _changed(before: str, after: str) -> int:
-    """Return the one cell that a move has filled."""
-    return next(cell for cell, mark in enumerate(after) if mark != before[cell])
+            title = f"{reply}: {answer.move}" if answer.move else reply
+            yield Group(tuple(_board(game, answer)), x, y, scale, title)
 
 
 def _end(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:
@@ -176,7 +163,7 @@ def _end(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:
     over = game.primitive(plan.after)
     if over is None:
         return
-    result = over if plan.move is None else Outcome(-over)  # `over` is for the side to move
+    result = over if plan.cell < 0 else Outcome(-over)  # `over` is for the side to move
     yield Use(WORDS[result])
     for cells in won_lines(game, plan.after):
         yield Line((_middle(cells[0]), _middle(cells[-1])), TINTS[result], 3)
@@ -184,10 +171,6 @@ def _end(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:
 
 def _middle(cell: int) -> Point:
     return cell % SIDE * UNIT + UNIT / 2, cell // SIDE * UNIT + UNIT / 2
-
-
-def _sign(mark: str) -> str:
-    return "x" if mark == "X" else "o"
 
 
 def _symbols() -> dict[str, tuple[Shape, ...]]:

@@ -7,11 +7,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solver import Outcome, TableAgent
-from solver.agent.agent import ties
 from solver.pictures.strategy_map import MOST, Plan, draw_map, make_plan
 from solver.pictures.svg import svg
 from tests.conftest import Command
@@ -33,15 +33,14 @@ def make_plan_of(name: str, first: bool) -> tuple[TableAgent, str, Plan]:
 def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Outcome]]:
     """Play every game that a plan allows; yield its plies and its outcome for the reader."""
     game = agent.game
-    pending: list[tuple[Plan, int]] = [(plan, 0)]
+    pending: list[tuple[Plan, Any, int]] = [(plan, game.initial(), 0)]
     while pending:
-        part, plies = pending.pop()
-        p = part.position
-        if part.move is not None:
+        part, p, plies = pending.pop()
+        if part.cell >= 0:
             scores = agent.scores_at(p)
-            assert part.move in {s.move for s in ties(scores)}
-            assert part.move == scores[0].move
-            assert part.after == game.play(p, part.move)
+            assert part.move == scores[0].label
+            assert part.cell == game.cell(p, scores[0].move)
+            assert part.after == game.play(p, scores[0].move)
             p, plies = part.after, plies + 1
         over = game.primitive(p)
         if over is not None:
@@ -49,11 +48,11 @@ def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Out
             own_turn = (plies % 2 == 0) == first  # whether the reader would be to move
             yield plies, over if own_turn else Outcome(-over)
             continue
-        assert [reply for reply, _ in part.replies] == list(game.moves(p))
-        for reply, answer in part.replies:
-            assert answer.position == game.play(p, reply)
-            assert answer.move is not None or game.primitive(answer.position) is not None
-            pending.append((answer, plies + 1))
+        for m, (reply, cell, answer) in zip(game.moves(p), part.replies, strict=True):
+            assert (reply, cell) == (game.label(p, m), game.cell(p, m))
+            child = game.play(p, m)
+            assert answer.cell >= 0 or game.primitive(child) is not None
+            pending.append((answer, child, plies + 1))
 
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
