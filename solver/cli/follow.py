@@ -10,8 +10,7 @@ from solver.agent.agent import TableAgent
 from solver.cli.output import echo
 from solver.games import load_built_in, load_game
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, named, read_strategy
-from solver.strategy.lookup import StrategyMoves
+from solver.strategy.file import Strategy, StrategyMoves, named, read_strategy
 
 
 def read_with_rules(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:

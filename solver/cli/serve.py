@@ -53,7 +53,7 @@ def serve(
 
     agents = open_agents(game or (), table or ())
     if static is not None:
-        from solver.web.single_file import write_single
+        from solver.web.pages import write_single
 
         path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")

@@ -15,6 +15,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
@@ -27,6 +28,7 @@ from solver.players.player import EVERY_GAME, ListedPlayer
 from solver.players.player import Player as Player
 from solver.players.player import PlayerFault as PlayerFault
 from solver.players.player import pick as pick
+from solver.rules.game import Game
 
 PLAYERS = (
     *HEURISTICS,
@@ -81,6 +83,11 @@ def fits(name: str, agent: TableAgent) -> bool:
     """Return whether a built-in player fits the agent's game."""
     listed = _find(name)
     return listed is not None and listed.games.include(agent.game)
+
+
+def players_of(game: Game[Any, Any]) -> list[str]:
+    """Return the names of the built-in players that fit a game."""
+    return [player.name for player in PLAYERS if player.games.include(game)]
 
 
 def derived_seed(seed: int, place: object) -> int:

@@ -1,8 +1,8 @@
 """The web page and the HTTP API; needs the extra `web`, which installs Starlette and uvicorn.
 
 Takes agents and answers HTTP requests. Read `api` first: a function for each endpoint, and the
-table of them. A request passes `middleware` and `app`, which finds and calls its endpoint;
-`responses` sends the reply, and `server` runs it all. `page/` is the page, `npm/` the package of
+table of them. A request passes `app`, which checks its head, and finds and calls its endpoint;
+`messages` sends the reply, and `server` runs it all. `page/` is the page, `npm/` the package of
 perfectplay.js for other pages.
 """
 

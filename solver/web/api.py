@@ -7,16 +7,18 @@ returns in `solver.agent.answers`.
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any, NotRequired
 
 from solver.agent import answers, facts
 from solver.agent import review as reviews
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from solver.errors import IllegalMoveError, IllegalPositionError, printable
+from solver.errors import IllegalMoveError, IllegalPositionError, UnknownPlayerError, printable
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
+from solver.players import fits, load_player, players_of
 from solver.rules.game import Game
 from solver.rules.notation import replay
 from solver.web.catalogue import Catalogue, ServedGame
@@ -24,11 +26,12 @@ from solver.web.client_positions import LONGEST, POSITIONS, parse_position
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
 from solver.web.messages import Reply, RequestError, parse_json, to_json
 from solver.web.openapi import describe
-from solver.web.player_odds import move_odds
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
 MOST_PLIES = 300  # of a record
+LONGEST_NAME = 100  # characters of the name of a player
+TIME_LIMIT = 3.0  # seconds of a player
 MAX_SEED = 2**31 - 1
 SVG, PNG = "image/svg+xml", "image/png"
 WIDTH = 600  # pixels of a PNG
@@ -144,12 +147,52 @@ def player(game: ServedGame, name: str, position: Text, turn: Text) -> answers.C
 
     A player that needs no table answers on any board.
     """
-    agent = game.agent
+    agent, remark = game.agent, ""
     try:
-        return move_odds(agent, name, *parse_position(agent, position, turn))
+        p, seat = parse_position(agent, position, turn)
     except IllegalPositionError as error:
         p, seat, remark = facts.read_unreached(agent.game, position, turn, error)
-        return {**move_odds(agent, name, p, seat), "remark": remark}
+    chances = _odds(agent, name, p, seat)
+    return {**chances, "remark": remark} if remark else chances
+
+
+class Timed:
+    """The rules of a game, except that `play` raises an error after a time limit."""
+
+    def __init__(self, game: Game[Any, Any], seconds: float) -> None:
+        self._game, self._end = game, time.monotonic() + seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def play(self, p: Any, m: Any) -> Any:
+        """Return the position after a move; raises ValueError after the time limit."""
+        if time.monotonic() > self._end:
+            raise ValueError(
+                f"the player needs more than {TIME_LIMIT:g} s in {self._game.spec}; try one that"
+                " looks less far ahead"
+            )
+        return self._game.play(p, m)
+
+
+def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
+    """Return what `player` does; user code is never run for remote clients.
+
+    Raises UnknownPlayerError, and ValueError if the player takes too long.
+    """
+    game = agent.game
+    if len(name) > LONGEST_NAME or not fits(name, agent):
+        raise UnknownPlayerError(
+            f"no player of {game.spec} is called {printable(repr(name), 60)}; the players are:"
+            f" {', '.join(players_of(game))}"
+        )
+    timed: Any = Timed(game, TIME_LIMIT)
+    timed_agent = TableAgent(agent.table)
+    timed_agent.game = timed
+    try:
+        return load_player(name, timed_agent).hand(timed, p, seat)
+    except RecursionError:
+        raise ValueError(f"{name} looks too far ahead in {game.spec}") from None
 
 
 def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answers.Puzzles:

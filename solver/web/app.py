@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
@@ -12,26 +13,33 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.agent.agent import TableAgent
-from solver.errors import SearchLimitError, TableFormatError, UnknownPositionError, printable
+from solver.errors import (
+    SearchLimitError,
+    TableFormatError,
+    UnknownPositionError,
+    described,
+    printable,
+)
 from solver.tables.oracle import node_limit
 from solver.web.api import ENDPOINTS
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
 from solver.web.messages import (
+    CONTENT_POLICY,
     IMMUTABLE,
     REVALIDATE,
     Reply,
     RequestError,
+    error_reply,
     read_body,
     read_query,
     revalidated,
     send_reply,
 )
-from solver.web.middleware import Guard
 from solver.web.pages import Pages
 
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
@@ -39,6 +47,67 @@ Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 MIN_COMPRESSED = 1_000  # bytes
 LONGEST_CACHED = 300  # characters of a query whose reply is cached
 READ = ("GET", "HEAD", "OPTIONS")
+MAX_ADDRESS = 16_000  # bytes, as sent
+MAX_HEADERS = 64_000  # bytes of their lines, as sent
+CLIENT_LEFT = "the handler is closed"  # how uvloop says that a connection ended during an answer
+SECURITY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"etag"),
+)
+
+
+class Guard:
+    """ASGI middleware that checks requests, adds security headers and catches all errors."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = message["headers"] = [*message["headers"], *SECURITY]
+                if not any(name == CONTENT_POLICY[0] for name, _ in headers):
+                    headers.append(CONTENT_POLICY)
+            await send(message)
+
+        try:
+            _check_head(scope)
+            await self.app(scope, receive, send_guarded)
+        except RequestError as error:
+            await send_reply(error_reply(error), scope, send_guarded)
+        except Exception as error:
+            cause = printable(described(error))
+            if not (started and CLIENT_LEFT in cause):
+                print(f"perfectplay: internal server error: {cause}", file=sys.stderr, flush=True)
+            if started:
+                raise
+            reply = error_reply(RequestError(500, "internal server error"))
+            await send_reply(reply, scope, send_guarded)
+
+
+def _check_head(scope: Scope) -> None:
+    """Raise RequestError if the address or the headers are too long, or the Host is not one."""
+    query, headers = scope["query_string"], scope["headers"]
+    if len(scope["raw_path"]) + bool(query) + len(query) > MAX_ADDRESS:
+        raise RequestError(414, f"the address has more than {MAX_ADDRESS:,} characters")
+    if sum(len(name) + len(value) + len(b": \r\n") for name, value in headers) > MAX_HEADERS:
+        raise RequestError(431, f"the headers have more than {MAX_HEADERS:,} bytes")
+    hosts = sum(name == b"host" for name, _ in headers)
+    if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):
+        raise RequestError(400, f"the request has {hosts} Host headers; it must have one")
 
 
 class Resource:

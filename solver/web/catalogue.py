@@ -16,6 +16,7 @@ from solver.games import FAMILIES, is_shipped, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.pictures.strategy_map import make_plan
+from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
@@ -27,7 +28,6 @@ from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
 from solver.web.client_positions import Batches
 from solver.web.messages import RequestError, etag_of, tag_of
-from solver.web.player_odds import supported_players
 from solver.web.whole_game import is_small
 
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
@@ -169,7 +169,7 @@ def _describe(served: ServedGame) -> Listing:
         "distance": value["distance"],
         "waits": agent.waits_at(start),
         "published": listed and listed.value,
-        "players": supported_players(agent),
+        "players": players_of(game),
         "levels": levels,
         "sha256": table.sha256,
         "tag": served.tag,

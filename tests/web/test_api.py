@@ -18,7 +18,7 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
-from solver.web import player_odds
+from solver.web import api
 from solver.web.app import Dispatcher, create_app
 from solver.web.catalogue import open_agents
 from tests.conftest import Command
@@ -194,7 +194,7 @@ def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
 
 
 def test_players_have_a_time_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_odds, "TIME_LIMIT", 0.05)
+    monkeypatch.setattr(api, "TIME_LIMIT", 0.05)
     answer = client.get(f"{API}/connect4:4x3/player", asked={"name": "nstep:12"})
     assert answer.status == 400
     assert "needs more than 0.05 s" in answer.error
