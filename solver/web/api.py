@@ -282,7 +282,7 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/line", line, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/explain", explain, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),
-    Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST),
+    Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST, is_quick=True),
     Endpoint(f"{GAME}/whole", whole, cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
+from threading import Event
 from typing import Any
 
 import anyio.to_thread
@@ -161,23 +163,46 @@ class Dispatcher:
         values: list[Any] = [parameter.parse(query) for parameter in endpoint.parameters]
         if endpoint.body:
             values.append(await read_body(scope, receive))
+        left = Event()
         if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
-            pool = game.pool or self.pools[endpoint.threads]
+            shared = game.pool is None or (endpoint.is_quick and not game.is_custom)
+            pool = self.pools[endpoint.threads] if shared else game.pool
             ask = partial(anyio.to_thread.run_sync, limiter=pool, abandon_on_cancel=True)
-            reply = await ask(self.call, answer, game, values)
+            end = asyncio.ensure_future(_note_end(receive, left))
+            try:
+                reply = await ask(self.call, answer, game, values, left)
+            finally:
+                end.cancel()
         else:
-            reply = self.call(answer, game, values)
+            reply = self.call(answer, game, values, left)
         if not endpoint.cache:
             return reply
         return reply._replace(etag=game.etag, cache_control=cache_control)
 
-    def call(self, answer: Callable[..., Reply], game: ServedGame, values: list[Any]) -> Reply:
-        """Call an endpoint, or its cache; raises RequestError for errors in the request."""
+    def call(
+        self, answer: Callable[..., Reply], game: ServedGame, values: list[Any], left: Event
+    ) -> Reply:
+        """Call an endpoint, or its cache; raises RequestError for errors in the request.
+
+        A search ends soon after the client has left.
+        """
+
+        def watch(_: int) -> None:
+            if left.is_set():
+                raise SearchLimitError("the client has left")
+
         try:
-            with node_limit(NODES):
+            with node_limit(NODES, watch):
                 return answer(game, *values)
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # rules cannot stop the server
             raise _request_error(game, error) from error
+
+
+async def _note_end(receive: Receive, left: Event) -> None:
+    """Set an event when the client leaves; the body has been read."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    left.set()
 
 
 def _request_error(game: ServedGame, error: BaseException) -> RequestError:

@@ -44,8 +44,9 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        fast = is_shipped(agent.game) and not isinstance(agent.table, Oracle)
-        self.pool = None if fast else CapacityLimiter(THREADS)
+        self.is_custom = not is_shipped(agent.game)
+        is_slow = self.is_custom or isinstance(agent.table, Oracle)
+        self.pool = CapacityLimiter(THREADS) if is_slow else None
         self.description = _describe(self)
 
 

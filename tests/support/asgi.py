@@ -35,8 +35,10 @@ class Answer(NamedTuple):
 class Client:
     """Sends requests to an application, each in a new event loop unless a runner is given."""
 
-    def __init__(self, app: ASGIApp, runner: asyncio.Runner | None = None) -> None:
-        self.app = app
+    def __init__(
+        self, app: ASGIApp, runner: asyncio.Runner | None = None, leaves: bool = False
+    ) -> None:
+        self.app, self.leaves = app, leaves
         self.run = asyncio.run if runner is None else runner.run
 
     def send(
@@ -75,6 +77,8 @@ class Client:
         messages: list[Message] = []
 
         async def receive() -> Message:
+            if not parts and not self.leaves:
+                await asyncio.Event().wait()
             if not parts:
                 return {"type": "http.disconnect"}
             part = parts.pop(0)
