@@ -13,6 +13,7 @@ import { byId, capital, choiceOf, inputOf, make, rove, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
+import { hasCards, Learn } from "./learn.js";
 import { MapView } from "./mapview.js";
 import { attempt, hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
@@ -137,6 +138,7 @@ function showFacts(/** @type {Listing} */ listing) {
   byId("tab-map").hidden = !listing.map;
   byId("picture").hidden = listing.style === null || !data.picture;
   byId("about").textContent = listing.about;
+  byId("learn").hidden = !hasCards(listing.game);
   document.title = `${listing.title} · perfectplay`;
   byId("facts").textContent = factsOf(listing);
 }
@@ -193,6 +195,12 @@ const setup = new Setup(async (said) => {
   if (said.moves) page.play.review();
 });
 
+const learn = new Learn(({ listing }) => {
+  page.view = "play";
+  openGame(listing, { x: "human", o: "perfect" });
+  byId("pitch").scrollIntoView();
+});
+
 function listen() {
   sure(document.querySelector(".skip")).addEventListener("click", (event) => {
     event.preventDefault(); // the address describes a game, not an element of the page
@@ -206,6 +214,7 @@ function listen() {
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
   page.play.listen("set-up", ({ engine, known }) => setup.show(engine, known));
+  page.play.listen("learn", ({ engine }) => attempt(() => learn.show(engine)));
   page.play.listen("share", (session) => share(byId("share"), resultText(session)));
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {

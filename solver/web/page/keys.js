@@ -20,7 +20,7 @@ export function listenForKeys(page) {
     const { key, target, ctrlKey, altKey, metaKey } = event;
     if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
     const typing = target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
-    if (typing || !letters.checked) return;
+    if (typing || !letters.checked || document.querySelector("dialog[open]")) return;
     const step = STEPS[key];
     if (page.view === "play" && step && !target.closest(ROVING)) {
       event.preventDefault();

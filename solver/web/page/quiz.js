@@ -237,7 +237,8 @@ export class QuizView {
     this.steps += 1;
     this.known = next;
     this.paint(next, reply);
-    const text = `Right. The answer is ${reply.label}: find the next move.`;
+    const other = opponentOf(sure(this.engine), next);
+    const text = `Right. ${other} answers ${reply.label}: find the next move.`;
     this.tell(text, "right");
     announce(text);
   }
@@ -247,6 +248,7 @@ export class QuizView {
     const { game } = sure(this.engine).listing;
     const { number } = sure(this.puzzle);
     this.right = true;
+    byId("task").textContent = "Solved.";
     if (!this.squares.includes(WRONG)) {
       this.solved += 1;
       if (solvedAs(game, number) === null) count("puzzles", game, 0, 1);

@@ -92,6 +92,11 @@ export class Session {
     return readerOf(this.seated);
   }
 
+  /** Whether the game has ended elsewhere, and a link to it was followed. */
+  get foreign() {
+    return this.end === PLAYED_ELSEWHERE;
+  }
+
   /** The moves up to the last ply, as in an address. */
   get record() {
     return recordOf(this.plies);
