@@ -114,6 +114,12 @@ def test_three_cards_never_lose(command: Command) -> None:
             play_all(strategy, {board: moves[board] for board in two})
     assert command("strategy", "tictactoe", "--fewest", "cards", "-o", "s.txt") == 0
     assert Path("s.txt").read_bytes() == CARDS.read_bytes()
+    page = (ROOT / "solver" / "web" / "page" / "learn.js").read_text()
+    taught = re.findall(r'position: "(.{9})",\s*cells: \[(.*?)\]', page)
+    assert [board for board, _ in taught] == [*moves]
+    for board, cells in taught:
+        for cell in cells.split(","):
+            assert play_all(strategy, moves | {board: oracle.play(board, int(cell))}) > 20
 
 
 def test_twenty_two_cards_never_lose(command: Command) -> None:

@@ -61,6 +61,23 @@ def test_it_plays_without_requests(disk: Visits, file: str) -> None:
     assert requested(disk) == {file}
 
 
+def test_the_cards_are_shown_then_asked_until_they_are_known(disk: Visits) -> None:
+    page = opened(disk)
+    page.click("#learn")
+    text, button = page.locator("#learn-text"), page.locator("#learn-next")
+    for words in ("Begin in the centre", "takes a corner", "takes an edge"):
+        expect(text).to_contain_text(words)
+        button.click()
+    for cell in (0, 5, 8, 4):  # the first card, which is missed, comes again
+        expect(button).to_be_hidden()
+        page.locator("#learn-board .cell").nth(cell).click()
+        expect(text).to_contain_text("Right" if cell else "1 is not on the card")
+        button.click()
+    expect(page.locator("#learning")).to_be_hidden()
+    expect(page.locator("#pitch")).to_have_text("Can you beat it?")
+    assert address(page)["o"] == "perfect"
+
+
 @pytest.mark.large
 def test_it_shows_values_puzzles_and_the_map(disk: Visits, file: str) -> None:
     agent = TableAgent()
