@@ -31,11 +31,7 @@ export class PlayView {
     });
     this.listen("undo", (session) => session.step(-1));
     this.listen("redo", (session) => session.step(1));
-    this.listen("swap", (session) => {
-      const over = session.result !== null;
-      session.swap();
-      if (over) attempt(() => session.open());
-    });
+    this.listen("swap", (session) => session.swap());
     this.listen("run", (session) => session.hold(false));
     this.listen("why", () => byId("course-title").scrollIntoView());
     byId("opponents").addEventListener("change", ({ target }) => {
@@ -247,10 +243,10 @@ export class PlayView {
     enable("undo", session.stepFrom(-1) !== null);
     enable("redo", session.stepFrom(1) !== null);
     for (const id of ["new", "why"]) enable(id, true); // after a wait
-    enable("swap", session.reader !== null);
-    const [over, again] = [session.result !== null, session.reader !== null && "Rematch"];
-    byId("new").textContent =
-      (over && (session.foreign ? "Play it yourself" : again)) || "New game";
+    const [over, alone] = [session.result !== null, session.reader !== null];
+    enable("swap", alone && !over);
+    const again = session.foreign ? "Play it yourself" : alone ? "Rematch" : "New game";
+    byId("new").textContent = over ? again : "New game";
     byId("new").classList.toggle("strong", over);
     byId("run").hidden = !session.waits;
     const opponent = session.players[1 - (readerOf(session.players) ?? 0)];

@@ -26,7 +26,9 @@ MORRIS = "morris"
 NIM = "nim:2,3"
 PONG = "ponghauki"
 LOST = "#moves=0,1,4,2,8&x=perfect&o=human"
-TELL_POLICY = """
+PREPARE = """
+let drawn = 4711;
+Math.random = () => (drawn = (drawn * 48271) % 2147483647) / 2147483647;
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`));
 """
@@ -62,12 +64,15 @@ class Visits:
     def __call__(
         self, hash_: str = "#game=tictactoe&o=perfect", *, calm: bool = True, **options: Any
     ) -> Page:
-        """Open the page at an address in a new context; calm means no motion and no delays."""
+        """Open the page at an address in a new context; calm means no motion and no delays.
+
+        Each visit draws the same random numbers.
+        """
         options.setdefault("reduced_motion", "reduce" if calm else "no-preference")
         context = self.browser.new_context(**options)
         self.contexts.append(context)
         context.set_default_timeout(self.patience)
-        context.add_init_script(TELL_POLICY)
+        context.add_init_script(PREPARE)
         context.on("console", self._heard)
         context.on("weberror", lambda error: self.complaints.append(f"{error.error}"))
         context.on("request", self._asked)
