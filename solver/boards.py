@@ -27,6 +27,7 @@ from solver.startup import Any
 EMPTY = ".-_ "
 BLANKS = "BbEe"  # empty, too, on a board with an X or an O
 SEPARATORS = "/|\n"
+TABLE = ",;\t"  # between the cells of a spreadsheet, which may be empty
 FRAME = re.compile(r"(?=.*[-+=]{2})[-+=| \t]*")  # a line between two rows, such as ---+---+---
 VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
@@ -72,12 +73,12 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
         c in SEPARATORS for c in marks[columns :: columns + 1]
     ):
         marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
-    if len(marks) != size:
+    if len(marks) != size or not {*SEPARATORS, *TABLE}.isdisjoint(marks):
         marks = "".join(cells_of(text, columns, rows, numbered))
     if len(marks) != size:
         raise IllegalPositionError(
             f"{quoted(text)} is not a board: a board has {size} cells, {columns} in a row, with /"
-            f" or | or a newline between all rows or none{_in_the_way(text)}"
+            f" or | or a newline between all rows or none{_in_the_way(text, columns, rows)}"
         )
     x = o = 0
     for cell, mark in enumerate(marks):
@@ -98,9 +99,14 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     """Return the cells of a board as people draw it; none if the text is no such board.
 
     It is a drawing, with bars or spaces between the cells of a row, and perhaps with lines between
-    rows and the names of rows and columns around; or all cells follow each other, with spaces or
-    commas between them; or digits stand for as many empty cells.
+    rows and the names of rows and columns around; or a table with commas, semicolons or tabs; or
+    all cells follow each other, with spaces or commas between them; or digits stand for as many
+    empty cells.
     """
+    if not re.search("[0-9]", text):
+        for mark in TABLE:
+            if {line.count(mark) for line in text.strip("\r\n").splitlines()} == {columns - 1}:
+                text = text.replace(mark, "|")
     lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
     if len(lines) > rows:
         lines = [line for line in lines if not FRAME.fullmatch(line)]
@@ -279,10 +285,23 @@ def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
     return f"{where}; it must be X or O, or one of . - _ or a space if it is empty"
 
 
-def _in_the_way(text: str) -> str:
-    """Return what is said of the first character that no board has, or of an array's size."""
+def _in_the_way(text: str, columns: int, rows: int) -> str:
+    """Return what is said of a character that no board has, or of the size of an array or a row."""
     if LISTED.fullmatch(text):
         return f"; it has {len(re.findall('[-.0-9]+', text))} numbers"
     characters = "XxOo0123456789,+=\\" + EMPTY + BLANKS + SEPARATORS + "\r\t"
     wrong = next((n for n, c in enumerate(text) if c not in characters), None)
-    return "" if wrong is None else f"; character {wrong + 1} is {text[wrong]!r}"
+    if wrong is not None:
+        return f"; character {wrong + 1} is {text[wrong]!r}"
+    lines = re.split("\r?\n|[/|]", text.strip("\r\n"))
+    if not {*"".join(lines)} <= {*"XxOo.-_"}:
+        return ""
+    if len(lines) == 1:
+        return f"; it has {_count_cells(lines[0])}"
+    short_or_long = (n for n, line in enumerate(lines) if len(line) != columns)
+    row = next(short_or_long, None) if len(lines) == rows else None
+    return "" if row is None else f"; row {row + 1} has {_count_cells(lines[row])}, not {columns}"
+
+
+def _count_cells(row: str) -> str:
+    return "1 cell" if len(row) == 1 else f"{len(row):,} cells"

@@ -65,6 +65,8 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("tictactoe", "| X |   |   |\n|   | O |   |\n|   |   |   |", "X...O...."),
         ("tictactoe", "  1 2 3\n3 X . .\n2 . O .\n1 . . .", "X...O...."),
         ("tictactoe", "X2/1O1/3", "X...O...."),
+        ("tictactoe", "X,O,X\r\n,,\r\nO,,\r\n", "XOX...O.."),
+        ("tictactoe", "X\t\t\n\tO\t\n\t\t", "X...O...."),
         ("tictactoe", "X.. .O. ...", "X...O...."),
         ("tictactoe", "X.. / .O. / ...", "X...O...."),
         ("tictactoe", VALUED, "X...O...."),
@@ -145,7 +147,8 @@ def test_an_array_can_be_pasted_as_it_is_printed(spec: str) -> None:
         ("XXXOOO...", None, "both X and O have 3 in a row"),
         ("XXXOO.O..", None, "X has 3 in a row, so the game was over before O's last move"),
         ("OOOXX.X..", "O", "O has 3 in a row, so the game was over before X's last move"),
-        ("XO", None, "a board has 9 cells"),
+        ("XO", None, "a board has 9 cells.*; it has 2 cells$"),
+        ("X.O/X/...", None, "a board has 9 cells.*; row 2 has 1 cell, not 3$"),
         ("X../.O.X...", None, "a board has 9 cells"),  # no separator, but a stone
         ("X...O...Z", None, "cell 9 of 'X...O...Z' is 'Z'"),
         ("X...O..7.", None, "cell 8 .* is '7'; the number of an empty cell must be its own, 8"),

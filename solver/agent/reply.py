@@ -42,6 +42,7 @@ DOUBT = re.compile(  # in a clause that rejects what it names
     r"|不|没|別|别|ない|ません|≠|!=|¬|~~|</?(?:del|s|strike)>",
     re.IGNORECASE,
 )
+UNSURE = re.compile(r"\?|\beither\b", re.IGNORECASE)
 CLAUSE = r"[;:\n()]|[.!?]+(?=[^\w=]|\Z)|,(?=\s)|\Z"  # how one ends
 GOES_ON = re.compile(r"\b(?:I|we|so|but|rather|therefore|thus|hence|then)\b", re.IGNORECASE)
 PLACES = re.compile(  # of a number that is no move
@@ -82,7 +83,11 @@ def score_reply(
         return ScoredReply(None, False, False, None, "the game is over")
     answer = re.split(THOUGHT, reply, flags=re.IGNORECASE)[-1]
     reply = normalize("NFKC", re.split(BEGUN, answer, maxsplit=1, flags=re.IGNORECASE)[0])
-    where, named, text = _named(move_names(rules, p), reply)
+    names = move_names(rules, p)
+    where, named, text = _named(names, reply)
+    if not named:  # a question or "either" may name several moves, of which none is chosen
+        unsure = _named(names, UNSURE.sub(" ", reply))[1]
+        named = unsure if len(names.keys() & {*unsure}) > 1 else []
     if any(map(str.isdecimal, named)) and _tells_places(rules, text):
         reason = f"{where} tells a row or a column: write the number of one move"
         return ScoredReply(None, None, False, None, reason)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from solver.errors import printable
 from solver.games import load_game
 from solver.players.external import INVALID, LIMIT, parse_object, start_host
-from solver.players.external_host import READ
+from solver.players.external_host import MISSING, READ
 from solver.players.player import PlayerFault
 from solver.value import Outcome
 
@@ -59,7 +59,9 @@ def compare_rules(path: str, limit: float = LIMIT, show_output: bool = False) ->
             calls = [call for call in every if compared[call.function].wrong is None]
             for call, wrong in zip(calls, host.ask(calls), strict=True):
                 before = compared[call.function]
-                if wrong and before.wrong is None:
+                if wrong == MISSING:
+                    compared[call.function] = before._replace(wrong=f"{call.function} {wrong}")
+                elif wrong and before.wrong is None:
                     sentence = f"{_shown(call)} {wrong}"
                     compared[call.function] = before._replace(wrong=sentence, board=call.board)
                 elif before.wrong is None:

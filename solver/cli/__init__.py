@@ -155,7 +155,10 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
         message = format_message().rstrip(".")
         if re.match(r"No such option: -\d", message):
-            message += "; write -- before a position that begins with -"
+            message += (
+                "; after all options, write -- and then a position that begins with -, as in"
+                " perfectplay best --json -- -1,0,0,0,1,0,0,0,0"
+            )
         return f"{message} (see {command} --help)"
     if isinstance(error, TypeError | AttributeError) and (game := _unchecked_game(arguments)):
         return (

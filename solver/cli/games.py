@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import pairwise
 from types import FunctionType
 from typing import Annotated, Any
 
@@ -175,10 +176,15 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
     elif all(random_length(game, seed) is None for seed in range(WALKS)):
         yield "no random game ends: primitive returns an Outcome when the game is over"
     yield from _seen_on_board(game, walked)
-    if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
-        return
+    if type(game).turn is Game.turn and isinstance(start, str | tuple):
+        yield from _seen_of_turn(games)
+
+
+def _seen_of_turn(games: list[list[Any]]) -> Iterator[str]:
+    """Yield which place of positions seems to say whose turn it is, in a game without `turn`."""
     rows = [(n % 2, p) for one in games for n, p in enumerate(one)]
-    for place in range(min(len(p) for _, p in rows)):
+    places = range(min(len(p) for _, p in rows))
+    for place in places:
         first, second = ({p[place] for n, p in rows if n == turn} for turn in (0, 1))
         if len(first) == len(second) == 1 and first != second:
             [mark] = second
@@ -187,6 +193,16 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
                 f" define turn: def turn(self, p): return self.seats[p[{place}] == {mark!r}]"
             )
             return
+    moves = [move for one in games for move in pairwise(one)]
+    for place in places:
+        pairs = [(p[place], q[place]) for p, q in moves]
+        values = {value for pair in pairs for value in pair}
+        is_two_way = len(values) == 2 and len({*pairs}) == 4  # both values stay, and both change
+        if is_two_way and 1 / 4 < sum(a != b for a, b in pairs) / len(pairs) < 3 / 4:
+            yield (
+                f"place {place + 1} of a position changes with some moves and not with others: if"
+                " it says whose turn it is, define turn"
+            )
 
 
 def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:

@@ -36,8 +36,8 @@ def serve(
         options.option(
             "--static",
             "DIR",
-            "Write the page with the first game, of at most 10,000 positions up to symmetry, to"
-            " DIR/index.html, which works without a server.",
+            "Write the page with the first game, of at most 10,000 positions up to symmetries of"
+            " the cells, to DIR/index.html, which works without a server.",
         ),
     ] = None,
 ) -> None:

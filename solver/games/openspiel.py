@@ -32,7 +32,14 @@ from zlib import crc32
 
 import pyspiel
 
-from solver.errors import GameLawError, IllegalPositionError, UnknownGameError, plain, quoted
+from solver.errors import (
+    GameLawError,
+    IllegalPositionError,
+    UnknownGameError,
+    plain,
+    quoted,
+    shorten,
+)
 from solver.rules.game import Game
 from solver.value import Outcome
 
@@ -224,7 +231,7 @@ class OpenSpiel(Game[str, int]):
             return
         here = [(k.state.current_player(), k.outcome, *self._expanded(k)) for k in (node, other)]
         if here[0] != here[1] or _line(node, other) != _line(other, other):
-            games = " and ".join(str(k.state.history()) for k in (node, other))
+            games = " and ".join(shorten(str(k.state.history()), 80) for k in (node, other))
             raise self._refused(f"the games {games} lead to {text!r} and go on differently")
 
     def _lift(self, p: str, text: str, level: int) -> None:

@@ -26,6 +26,7 @@ MARKS = {"X": "X", "O": "O", None: "EMPTY"}  # constants of files that have mark
 SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
 SEARCHING = {"alpha", "beta", "depth", "level", "max_depth", "ply"}  # parameters that are no side
 SEE = "see perfectplay players"
+A_DICT = "it returns a dict, which is read as {move: probability}; it must return the move alone"
 NO_INPUT = "EOF when reading a line"  # what input() raises, since a bot has none
 NAME = "name a function, or create an instance and name its method, as in FILE.py:bot.move"
 
@@ -102,10 +103,15 @@ class Asker:
             return self._legal(moves, answer)
         shares: dict[Any, float] = {}
         for choice, weight in dict.items(answer):
-            share = _share(weight)
-            if share:
-                move = self._legal(moves, choice)
-                shares[move] = shares.get(move, 0.0) + share
+            try:
+                share = _share(weight)
+                if share:
+                    move = self._legal(moves, choice)
+                    shares[move] = shares.get(move, 0.0) + share
+            except PlayerFault as fault:
+                if fault.kind == "wrong type" and isinstance(choice, str) and choice.isidentifier():
+                    fault.hint = A_DICT
+                raise
         return shares
 
     def _legal(self, moves: list[Any], answer: Any) -> Any:

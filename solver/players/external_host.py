@@ -39,6 +39,7 @@ from solver.players.player import PlayerFault
 
 Marks = dict[str, Any]
 USUAL = "move", "minimax", "best_move", "get_move", "agent"  # names of a player's function
+MISSING = "is not defined in the file"  # what is wrong with a function of an exercise
 TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback
 
 
@@ -186,6 +187,8 @@ def _answer(module: ModuleType, name: str, text: str | None, cell: int | None) -
     boards = [] if text is None else [_board(marks, text)]
     action = [] if cell is None else [divmod(cell, 3)]
     try:
+        if not hasattr(module, name):
+            return {"wrong": MISSING}
         value = getattr(module, name)(*boards, *action)
     except BaseException as error:
         return {"wrong": f"raises {describe(error)}"}

@@ -26,7 +26,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from solver.errors import GameLawError, IllegalPositionError
+from solver.errors import GameLawError, IllegalPositionError, quoted
 from solver.rules.kinds import is_literal
 from solver.rules.plain import PLAIN_RESULTS, as_plain, like, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
@@ -294,7 +294,8 @@ class Game(Typed[P, M], ABC):
             p = None
         p = like(start, p)
         if type(p) is not type(start):
-            raise IllegalPositionError(f"{text!r} is not a position of {self.spec}")
+            one = quoted(self.text(start))
+            raise IllegalPositionError(f"{text!r} is not a position of {self.spec}; one is {one}")
         result: P = p
         return result
 

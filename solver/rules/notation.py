@@ -214,8 +214,10 @@ def _first(
     whole = (n for n in labels if record.startswith(n) and record[len(n) : len(n) + 1] in ends)
     word = next(WORD.finditer(record))[0]
     sizes = {*map(len, labels)}
-    if not has_words and len(sizes) == 1 and any(map(record.startswith, labels)):
-        word = record[: len(labels[0])]
+    if not has_words and len(sizes) == 1:
+        first = record[: len(labels[0])]
+        if first in labels or all(map(str.isdecimal, [word, *labels])):
+            word = first
     return next(whole, word)
 
 

@@ -87,7 +87,7 @@ FAULTS = [  # together, where neither function calls the other
     [
         ("result", "if action not in", "if 0 and action not in", "X........", "no exception"),
         ("terminal", "winner(board) is not None or", "", "OO.XXX...", "returns False, not True"),
-        ("utility", "def utility", "def utilities", "OO.XXX...", "no attribute 'utility'"),
+        ("utility", "def utility", "def utilities", None, "utility is not defined in the file"),
     ],
     [("utility", "{X: 1", "max(iter(int, 1)) or {X: 1", "OO.XXX...", "utility(board) fails: no")],
 ]

@@ -15,7 +15,7 @@ REFUSALS = {
         ("'a\nb\nc'", "a board has 9 cells"),
         ("--gmae go", "--gmae"),
         ("--game", "'--game' requires an argument (see perfectplay best --help)"),
-        ("-1,4,5 --game nim:3,4,5", "write -- before a position"),
+        ("-1,4,5 --game nim:3,4,5", "after all options, write -- and then a position"),
     ],
     "solv": [("", "Did you mean 'solve'?")],
     "solve": [

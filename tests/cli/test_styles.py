@@ -122,6 +122,7 @@ SAID = {
     "Misspelt": ["lable is no method of Game: did you mean label?", "no random game ends"],
     "SeenByX": ["random games are over, the side to move has lost"],
     "Side": [" won 0 and", "def turn(self, p): return self.seats[p[9] == 2]"],
+    "Again": ["place 10 of a position changes with some moves and not with others: if it says"],
     "Arrays --symmetries": ["8 symmetries found"],  # marks of NumPy had no places
     "Bools --symmetries": ["8 symmetries found"],  # None beside marks was a traceback
     "Late --symmetries": ["no symmetry was found except the identity"],
@@ -133,10 +134,7 @@ SAID = {
     "words", [pytest.param(w, marks=[pytest.mark.slow] * (w != "Passes")) for w in SAID]
 )
 def test_check_says_what_it_notices(
-    words: str,
-    command: Command,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
+    words: str, command: Command, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if words != "Passes":
         request.getfixturevalue("uncompiled")

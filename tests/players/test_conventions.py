@@ -61,11 +61,13 @@ def test_answers_of_a_wrong_type(convention: str) -> None:
     for answer in wrong:
         with pytest.raises(PlayerFault, match="^wrong type: "):
             answers(answer, convention)
-    for answer in ("3", 3.0, ("0", "1"), [0.0, 1.0]):
+    dicts: list[Any] = [{"row": 0, "col": 1}, {"move": 4}]
+    for answer in ("3", 3.0, ("0", "1"), [0.0, 1.0], *dicts):
         with pytest.raises(PlayerFault) as caught:
             answers(answer)
         assert caught.value.kind == "wrong type"
-        assert "must return whole numbers" in caught.value.hint
+        right = "the move alone" if answer in dicts else "whole numbers"
+        assert f"must return {right}" in caught.value.hint
 
 
 def test_probabilities(agent: TableAgent) -> None:
