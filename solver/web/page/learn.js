@@ -81,16 +81,18 @@ export class Learn {
   /** Check the move that the reader chose: a card that is not known comes again, as the last one.
    * @param {Move} move */
   async answer(move) {
-    const [card, ...others] = this.asked;
+    const [button, [card, ...others]] = [byId("learn-next"), this.asked];
+    if (!button.hidden) return; // the second of two quick clicks
+    button.textContent = "Next";
+    button.hidden = false;
     const right = card.cells.includes(Number(move.move));
     this.asked = right ? others : [...others, card];
     const known = await this.engine?.explain(move.position);
     if (known) this.paint({ ...known, moves: [] }, move, false);
     const end = this.asked.length ? "" : ` ${KNOWN}`;
     this.tell(right ? `Right.${end}` : `${move.label} is not on the card. ${card.words}`);
-    byId("learn-next").textContent = this.asked.length ? "Next" : "Play Unbeatable";
-    byId("learn-next").hidden = false;
-    byId("learn-next").focus();
+    if (!this.asked.length) button.textContent = "Play Unbeatable";
+    button.focus();
   }
 
   /** @param {Known} known @param {Move | null} last @param {boolean} open */

@@ -112,6 +112,7 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     assert lost == "Tic-tac-toe: I lost against Unbeatable in 5 moves, with 1 mistake."
     other = visit(link.removeprefix(visit.site))
     expect(status(other)).to_have_text("The game is over: X has won.")
+    expect(other.locator("#new")).to_have_text("Play it yourself")
     expect(other.locator("#mistakes li")).to_contain_text("Move 2: O 2")
 
 
