@@ -93,7 +93,7 @@ class Worker:
             sets = [self._load(name, part.low, part.high) for name in sources]
             seeds = self.steps.unite(sets or [self.steps.start()[1]])
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
-        if sources and part.is_whole and sources[1:] == [] and positions is seeds:
+        if sources and len(sources) == 1 and part.is_whole and positions is seeds:
             os.replace(self.files.path(sources[0]), self.files.path(part.keys))  # as it is
         elif sources is not None or positions is not seeds:
             self._store(part.keys, positions)
