@@ -111,6 +111,9 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Return the board as text or as a picture."""
         return self._played.render()
 
+    def close(self) -> None:
+        """Do nothing; there is no window. PettingZoo's checks ask for this method."""
+
 
 def turns(game: str, render_mode: str | None = None) -> Any:
     """Return the environment in PettingZoo's usual wrappers: an illegal action loses, with -1."""

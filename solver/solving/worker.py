@@ -13,7 +13,7 @@ import math
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
 from solver.games import load_game
@@ -69,12 +69,9 @@ class Worker:
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return worker_for, (self.spec, self.room)  # which another process has or makes
-
     def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
         """Return a method of this class as a task of this worker, for any process to call."""
-        return partial(method, self)
+        return _Task(self, method)
 
     def memory_loaded(self) -> int:
         """Return how many bytes of memory this process takes with the game loaded and compiled."""
@@ -183,6 +180,27 @@ class Worker:
         slots = self.steps.slots(positions)
         rows = zip(slots, self.steps.pack(positions, slots), strict=True)
         self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
+
+
+class _Task(Generic[Result]):
+    """A worker with one of its methods. Pickled, it is the worker's spec with the method.
+
+    So an error in making the worker elsewhere is one of the task, which every executor reports.
+    """
+
+    def __init__(self, worker: Worker, method: Callable[..., Result]) -> None:
+        self.worker, self.method = worker, method
+
+    def __call__(self, *arguments: Any) -> Result:
+        return self.method(self.worker, *arguments)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        worker = self.worker
+        return partial, (_call, worker.spec, worker.room, self.method)
+
+
+def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
+    return method(worker_for(spec, room), *arguments)
 
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:
