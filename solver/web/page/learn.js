@@ -74,7 +74,8 @@ export class Learn {
     if (move) this.paint({ ...(await engine.explain(move.position)), moves: [] }, move, false);
     this.shown = shown.slice(1);
     const number = CARDS.length - this.shown.length;
-    this.tell(`${number} of ${CARDS.length}. ${card.words}${this.shown.length ? "" : ` ${REST}`}`);
+    const rest = this.shown.length ? "" : ` ${REST}`;
+    this.tell(`Card ${number} of ${CARDS.length}. ${card.words}${rest}`);
     byId("learn-next").textContent = this.shown.length ? "Next card" : "Ask me";
   }
 
