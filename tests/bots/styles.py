@@ -360,6 +360,14 @@ class LateLabels(Late):
         return "x" if p[0] == 23 else str(m)
 
 
+class LateKey(Late):
+    def key(self, p):
+        return 2 * p[0] + (p[1] or p[0] == 24)
+
+    def position(self, key):
+        return divmod(key, 2)
+
+
 class NoStart(Marks):
     def initial(self):
         pass

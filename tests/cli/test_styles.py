@@ -81,6 +81,7 @@ LATE = {
     "LateLists": "not the list [4]: write a tuple",
     "LateEnd": "primitive((24, 0)) is 'draw', not an Outcome or None",
     "LateLabels": "moves are listed once and have different codes and labels",
+    "LateKey": "gives (24, 1): two positions have this key",
     "NoStart": "initial returns None: return the starting position",
     "OnceMade": "initial gives the same position after each game",
 }
@@ -99,7 +100,7 @@ def test_a_slip_is_named_wherever_rules_are_asked_and_nothing_is_stored(
     assert (said if name in LATE else name) in command.refuses("solve", spec, "-o", "t.json")
     assert name != "Hashed" or said in command.refuses("estimate", spec)
     assert not Path("t.json").exists()
-    if name in LATE and name not in ("OnceMade", "LateLabels", "LateFloat", "LateBool"):
+    if name in LATE and name not in ("OnceMade", "LateLabels", "LateFloat", "LateBool", "LateKey"):
         assert said in command.refuses("arena", "random", "random", "--game", spec)
 
 
