@@ -81,7 +81,8 @@ def _record(
 ) -> None:
     """Record a fault once per position, or once per player if it is not asked again."""
     key = (player.name,) if fault.final else (player.name, p, seat)
-    faults.setdefault(key, fault_at(game, player, p, seat, fault))
+    if key not in faults:
+        faults[key] = fault_at(game, player, p, seat, fault)
 
 
 def fault_at(game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault) -> Fault:

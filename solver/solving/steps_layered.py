@@ -124,8 +124,8 @@ class LayeredSteps(ArraySteps):
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         if not self._is_low:
             return super().unpack(slots, data)
-        numbers, sizes = zip(*slots, strict=True)
-        keys = np.repeat(np.array(numbers, np.int64) << self._width, sizes)
+        numbers, sizes = np.array(slots, np.int64).reshape(-1, 2).T  # of no slots, too
+        keys = np.repeat(numbers << self._width, sizes)
         keys |= np.frombuffer(data, np.uint32)
         return keys
 

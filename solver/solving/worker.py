@@ -90,14 +90,15 @@ class Worker:
             sets = [self._load(name, part.low, part.high) for name in sources]
             seeds = self.steps.unite(sets or [self.steps.start()[1]])
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
-        if sources and len(sources) == 1 and part.is_whole and positions is seeds:
-            os.replace(self.files.path(sources[0]), self.files.path(part.keys))  # as it is
-        elif sources is not None or positions is not seeds:
-            self._store(part.keys, positions)
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
-        for tier, seeds in later.items():
-            self._store(part.seeds(tier), seeds)
+        for tier, children in later.items():
+            self._store(part.seeds(tier), children)
+        if sources and len(sources) == 1 and part.is_whole and positions is seeds:
+            # last, since a task that is begun again needs it where it was
+            os.replace(self.files.path(sources[0]), self.files.path(part.keys))
+        elif sources is not None or positions is not seeds:
+            self._store(part.keys, positions)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -115,7 +116,8 @@ class Worker:
         """Return the score of the start, which is in this part."""
         mixed, values = self.steps.entries(*self.solved(part), layout)
         start = start_key(self.steps.game) * layout.multiplier & layout.mask
-        place = next(i for i, key in enumerate(mixed) if key == start)
+        is_array = self.steps.compiled
+        place = (mixed == start).nonzero()[0][0] if is_array else mixed.index(start)
         return widen(int(values[place]), layout.limit)
 
     def fill(

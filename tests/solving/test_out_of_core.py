@@ -136,6 +136,16 @@ def test_cuts_change_no_byte(
         assert splits.most_parts == 1
 
 
+@pytest.mark.parametrize("cuts", [SOME, MANY])
+def test_cuts_of_a_game_with_wide_keys_change_no_byte(
+    tmp_path: Path, cuts: tuple[int, int, int]
+) -> None:
+    """Files have the lowest 32 bits of its keys, and most parts nothing in a range of the table."""
+    name = "connect4:4x8,2"
+    with split(name, True, *cuts):
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+
+
 def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
     """Random games do not show it, so its tiers are cut until a move turns out to stay."""
     game = Staying()

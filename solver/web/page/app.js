@@ -219,7 +219,7 @@ function listen() {
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {
     const frame = { src: linkTo("embed"), width: 420, height: 520, title: document.title };
-    share(byId("code"), make("iframe", { ...frame, frameborder: 0 }).outerHTML);
+    share(byId("code"), make("iframe", { ...frame, frameborder: 0 }).outerHTML, true);
   });
   page.play.listen("picture", (session) =>
     attempt(() => savePicture(session, page.play.values, data.picture)),

@@ -47,8 +47,8 @@ export class Learn {
     this.engine = engine;
     this.board ??= new Board(byId("learn-board"), engine.listing, (move) => this.answer(move));
     this.shown = this.asked = CARDS;
+    this.dialog.showModal(); // before any wait, so that a second click does not reach the page
     await this.next();
-    this.dialog.showModal();
     byId("learn-next").focus();
   }
 

@@ -243,9 +243,9 @@ export class PlayView {
     enable("undo", session.stepFrom(-1) !== null);
     enable("redo", session.stepFrom(1) !== null);
     for (const id of ["new", "why"]) enable(id, true); // after a wait
-    const [over, alone] = [session.result !== null, session.reader !== null];
-    enable("swap", alone && !over);
-    const again = session.foreign ? "Play it yourself" : alone ? "Rematch" : "New game";
+    const [over, hasReader] = [session.result !== null, session.reader !== null];
+    enable("swap", hasReader && !over);
+    const again = session.foreign ? "Play it yourself" : hasReader ? "Rematch" : "New game";
     byId("new").textContent = over ? again : "New game";
     byId("new").classList.toggle("strong", over);
     byId("run").hidden = !session.waits;

@@ -31,14 +31,13 @@ export function linkTo(kind) {
 
 /** Copy the link to what is shown, after the text of a result if there is one; code alone.
  * @param {HTMLElement} button */
-export async function share(button, text = "") {
+export async function share(button, text = "", isCode = false) {
   const name = button.textContent;
-  const code = text.startsWith("<");
-  const copied = code ? text : `${text}\n${linkTo(text ? "result" : "link")}`.trim();
+  const copied = isCode ? text : `${text}\n${linkTo(text ? "result" : "link")}`.trim();
   try {
     await navigator.clipboard.writeText(copied);
     button.textContent = "Copied";
-    const what = code ? "code is" : text ? "result and its link are" : "link is";
+    const what = isCode ? "code is" : text ? "result and its link are" : "link is";
     announce(`The ${what} copied.`);
     setTimeout(() => (button.textContent = name), COPIED);
   } catch {
