@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from solver.agent.agent import open_agent
-from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.agent.answers import Difficulty
 from solver.cli import options, player_options
 from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.player_options import open_later
@@ -114,7 +114,8 @@ def puzzles(
     count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
     seed: options.Seed = 0,
     difficulty: Annotated[
-        str | None, options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any")
+        str | None,
+        options.choice("--difficulty", get_args(Difficulty), "Choose the difficulty.", "any"),
     ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
@@ -125,6 +126,8 @@ def puzzles(
     A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
     from one move, medium if from 2 to 4 and hard if from more.
     """
+    from solver.arena.puzzles import find_puzzles  # here, since play must start fast
+
     agent = open_agent(game, table)
     rules = agent.game
     drawn = find_puzzles(agent, count, seed, difficulty)
