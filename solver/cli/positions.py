@@ -86,20 +86,27 @@ def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any])
         raise IllegalPositionError(f"lines that are no positions: {wrong:,}; their answers say why")
 
 
+def _count_moves(agent: TableAgent, text: str) -> int:
+    """Return how many moves a text has as a game, 0 if it is none."""
+    with suppress(IllegalMoveError):
+        return len(replay(agent.game, agent.game.initial(), text))
+    return 0
+
+
 def _read_all(
     agent: TableAgent, texts: Iterable[str], turn: str | None
 ) -> Iterator[tuple[Any, str]]:
     """Yield the position and the seat to move of each text; an error names the text's number.
 
-    Texts that are a game together are refused: they may be its moves.
+    Texts that are a game together, or a move each, are refused: they may be a game's moves.
     """
-    texts, start = list(texts), agent.game.initial()
-    with suppress(IllegalMoveError):
-        if len(replay(agent.game, start, record := " ".join(texts))) == len(texts):
-            raise ValueError(
-                f"{quoted(record)} can be a game or {len(texts)} positions: put a game between"
-                " quotes, and positions one a line into the input of -"
-            )
+    texts, record = list(texts), " ".join(texts)
+    counts = {text: _count_moves(agent, text) for text in (record, *texts)}
+    if counts.pop(record) == len(texts) or {*counts.values()} == {1}:
+        raise ValueError(
+            f"{quoted(record)} can be a game or {len(texts)} positions: put a game between"
+            " quotes, and positions one a line into the input of -"
+        )
     for number, text in enumerate(texts, 1):
         try:
             yield facts.read_position(agent.game, text, turn)

@@ -17,7 +17,7 @@ from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
 from solver.cli.render import ENDINGS, save_picture
-from solver.errors import IllegalMoveError, UnknownPositionError
+from solver.errors import IllegalMoveError, UnknownPositionError, quoted
 from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import node_limit
 from solver.value import Outcome
@@ -86,7 +86,11 @@ def _read(file: str) -> dict[int, str]:
     A line that begins with a later move, as in 2. 9 3, continues the game of the one before, and
     one that begins with # is a comment.
     """
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except FileNotFoundError as error:
+        hint = "- reads games, as in: echo 5 1 9 | perfectplay review -"
+        raise ValueError(f"there is no file {quoted(file)}; {hint}") from error
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     text = data.decode(encoding, "backslashreplace")
     first, _, rest = text.lstrip().partition("\n")

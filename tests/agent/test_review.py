@@ -134,6 +134,7 @@ def test_the_command_reviews_and_draws(command: Command) -> None:
         Path("windows.txt").write_text("1. 5 1\n2. 9 3\n", encoding=encoding)
         assert command.json("review", "windows.txt") == review("tictactoe", "5 1 9 3")
     assert "-o draws one game" in command.refuses("review", "games.txt", "-o", "strip.svg")
+    assert "there is no file '5 1'; - reads games" in command.refuses("review", "5 1")
     Path("game.txt").write_text(episode([4, 1], [0, 2, 0, 0, 1, 0, 0, 0, 0]))
     assert command("review", "game.txt", "-o", "strip.svg") == 0
     assert "O threw a draw away at move 2: played 2, best 1, 3, 7, 9." in command.out

@@ -86,3 +86,4 @@ def test_the_record_of_a_game_is_a_position(command: Command, record: str) -> No
     assert "move 2 of the record: '5' is not a legal move" in command.refuses("best", "5 5")
     assert "not a board" in command.refuses("best", "5 1 9", "--turn", "X")
     assert "can be a game or 3 positions" in command.refuses("best", *"519")
+    assert "can be a game or 2 positions" in command.refuses("best", "5", "5")

@@ -138,6 +138,8 @@ def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, tmp_pat
     assert differences(agent, written, ask(node, path, written)) == []
     message = 'the table of nim:3,4,5 has no "5,4,3"'
     assert ask(node, path, ["5,4,3"]) == [{"error": "RangeError", "message": message}]
+    for no_text in (None, 5, ["5", "4"]):
+        assert ask(node, path, [no_text])[0].get("error") == "RangeError"
     start = agent.game.text(agent.game.initial())
     assert differences(agent, [start, *written], ask(node, whole, [start, *written])) == []
 

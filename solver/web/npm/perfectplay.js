@@ -21,7 +21,7 @@ export function openTable(data) {
   const about = read(data);
   const solved = "nodes" in about ? new WholeGame(about, []) : new JsonTable(about);
   const look = (/** @type {string} */ board) => {
-    const found = solved.explain(board);
+    const found = typeof board === "string" && solved.explain(board);
     if (found) return found;
     throw RangeError(`the table of ${about.game} has no "${board}"`);
   };
