@@ -132,7 +132,7 @@ def _audit(
     facts = _reachable_part(agent, answers, quality, audited)
     if not answers.any_legal:
         answers.end("it gave none in any position so far")
-    answers.ask_all(late_first, anyway=True)
+    answers.ask_all(late_first, to_the_end=True)
     if turns := [turn for turn in positions if turn in answers]:
         facts["all"] = quality.rates(turns)
     return positions, facts

@@ -109,7 +109,7 @@ class Index:
 
 
 def starting_values(outcomes: np.ndarray) -> np.ndarray:
-    """Return the values of positions before any child is looked up."""
+    """Return the values that positions start with: the lowest, or the outcome of a game over."""
     return np.where(outcomes == OPEN, WORST, outcomes * np.int8(127))
 
 

@@ -134,15 +134,15 @@ def _without_numbers(record: str, from_start: bool) -> str:
     They go up from 1, unless the record does not begin at the start, and one is repeated where the
     second side moves, as in "1. 5 1... 1". A single one at the end is a move and the full stop.
     """
-    found = [*NUMBER.finditer(record)]
-    if not found:
+    numbers = [*NUMBER.finditer(record)]
+    if not numbers:
         return record
     rest = NUMBER.sub(" ", record)
-    if len(found) == 1 and found[0].end() == len(record.rstrip(SEPARATORS)):
+    if len(numbers) == 1 and numbers[0].end() == len(record.rstrip(SEPARATORS)):
         return record.rstrip(SEPARATORS).rstrip(".")
-    right = not record[: found[0].start()].strip(SEPARATORS)
-    last = 0 if from_start else int(found[0][1]) - 1
-    for number, dots in ((int(match[1]), match[2]) for match in found):
+    right = not record[: numbers[0].start()].strip(SEPARATORS)
+    last = 0 if from_start else int(numbers[0][1]) - 1
+    for number, dots in ((int(match[1]), match[2]) for match in numbers):
         is_next = number == last + 1 and (dots == "." or not from_start)
         right &= is_next or (number == last > 0 and dots != ".")
         last = number
