@@ -73,8 +73,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     sentence if the time will not suffice.
 
     Raises UnknownPlayerError if there is no such player, TypeError if a function cannot be called
-    as the convention says, and InexactPlayerError if a player that is declared deterministic is
-    not.
+    as the convention says, and InexactPlayerError if a player is wrongly declared deterministic.
     """
     agent = agent or TableAgent()
     audited = _audited(agent.game, seats)
