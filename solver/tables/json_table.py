@@ -58,7 +58,8 @@ class Table(Scores):
     def __init__(
         self, game: Game[Any, Any], counts: dict[str, int], entries: dict[str, Entry]
     ) -> None:
-        self.game, self.counts, self.entries = game, counts, entries
+        self.game: Game[Any, Any] = game
+        self.counts, self.entries = counts, entries
 
     def __repr__(self) -> str:
         return summarise(self)

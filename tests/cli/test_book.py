@@ -120,7 +120,9 @@ def test_books_that_cannot_be_made(
     make(command, *arguments, status=2)
     assert reason in command.err
     assert command.err.count("\n") == 1
-    assert work.find("x.work").about == work.about
+    left = work.find("x.work")
+    assert left is not None
+    assert left.about == work.about
     assert Path("file.work").read_text() == "a file of somebody's\n"
 
 
