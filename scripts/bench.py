@@ -23,6 +23,7 @@ import tempfile
 import threading
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import file_digest
 from importlib.util import find_spec
 from operator import itemgetter
@@ -123,14 +124,9 @@ def run(row: Row, folder: str, setup: str = "") -> Figures:
 def watch(folder: str, ended: threading.Event, most: list[float]) -> None:
     """Record the largest size of a folder, in megabytes, until an event is set."""
     while not ended.wait(0.02):
-        size = 0
-        for place, _, names in os.walk(folder):
-            for name in names:
-                try:
-                    size += os.stat(os.path.join(place, name)).st_size
-                except FileNotFoundError:  # replaced meanwhile
-                    continue
-        most[0] = max(most[0], size / 1e6)
+        with suppress(FileNotFoundError):  # a file is replaced meanwhile: the next look counts
+            sizes = [path.stat().st_size for path in Path(folder).rglob("*")]
+            most[0] = max(most[0], sum(sizes) / 1e6)
 
 
 TARGET = re.compile(r"at (most|least) ([\d.,]+)(x?) ?(.*)")

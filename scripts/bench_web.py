@@ -54,13 +54,7 @@ SLOW = {"offline": False, "latency": 400, "downloadThroughput": 2e5, "uploadThro
 """400 ms of latency, 1.6 and 0.75 Mbit/s in bytes a second."""
 VISITS = 5
 PLAYABLE, OPENED = "#board .cell[aria-disabled=false]", "#chart li:nth-child(15)"
-NOTE = """
-const look = () => {
-  if (!window.shown && document.querySelector(NAME)) window.shown = performance.now();
-};
-const all = { subtree: true, childList: true, attributes: true };
-new MutationObserver(look).observe(document, all);
-"""
+SHOWN = "name => document.querySelector(name) && performance.now()"
 OWN_MOVE = """() => new Promise((done) => {
   const start = performance.now();
   document.querySelector("#board [data-column='1']").click();
@@ -164,10 +158,9 @@ def visit(figures: Figures, link: str) -> None:
                 session: Any = context.new_cdp_session(page)
                 session.send("Network.enable")
                 session.send("Network.emulateNetworkConditions", SLOW)
-                page.add_init_script(NOTE.replace("NAME", repr(awaited)))
-                page.goto(url + (link or "#game=connect4:5x4&o=human"))
-                page.wait_for_selector(awaited, state="attached")
-                times.append(page.evaluate("shown" if link else OWN_MOVE))
+                page.goto(url + (link or "#game=connect4:5x4&o=human"), wait_until="commit")
+                shown = page.wait_for_function(SHOWN, arg=awaited)  # looked for in each frame
+                times.append(shown.json_value() if link else page.evaluate(OWN_MOVE))
                 context.close()
         browser.close()
     figures.update(each=statistics.median(times) / 1000)

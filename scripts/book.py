@@ -5,7 +5,7 @@
 
 The positions of the last ply are searched, and their scores passed up by minimax. Blocks of
 neighbouring positions are searched together, since what a search has learned of one helps with the
-next. Finished blocks go into a file beside the book, so that the same command continues after an
+next. Finished blocks go into a folder beside the book, so that the same command continues after an
 interruption.
 """
 
@@ -18,17 +18,18 @@ import sys
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice, pairwise
-from pathlib import Path
 from threading import Event
 from typing import Any
 
 from solver.cli.output import counted, progress, report
-from solver.errors import PerfectplayError
+from solver.errors import LostFileError, PerfectplayError
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.rules.game import Game, fingerprint
+from solver.solving.checkpoint import Checkpoint
 from solver.tables.book import FIELDS, FORMAT, SUFFIX, VERSION, open_positions
 from solver.tables.format import NO_HASH, replace_hash
 from solver.tables.store import WORK, user_path
@@ -38,59 +39,50 @@ BLOCK = 256  # positions
 
 
 class BookMaker:
-    """A book in the making; the file `work` has the finished scores of the last ply, in order."""
+    """A book in the making; the folder `work` has the scores of finished blocks, each in a file."""
 
-    def __init__(self, game: Game[Any, Any], depth: int, work: str) -> None:
-        """Raise ValueError for a game without a search, or so many plies, or another book's work.
-
-        The file is a line that names the book, and a zlib stream for each block of positions.
-        """
+    def __init__(self, game: Game[Any, Any], depth: int, folder: str) -> None:
+        """Raise ValueError for a game without a search, or without positions at this depth."""
         if not game.searchable:
             raise ValueError(f"{game.spec} has no search: perfectplay solve makes a whole table")
-        self.game, self.search, self.work = game, game.search(), work
+        self.game, self.search = game, game.search()
         self.plies = list(islice(open_positions(game), depth + 1))
         if len(self.plies) <= depth:
             raise ValueError(
                 f"{game.spec} has no open position at ply {depth}; the last ones are at ply"
                 f" {len(self.plies) - 1}"
             )
-        self.about = f"unfinished book of {game.spec} to ply {depth}, rules {fingerprint(game)}"
-        self.scores = self._read() if os.path.exists(work) else b""
-        save(work, f"{self.about}\n".encode() + zlib.compress(self.scores))
-        self.left: Sequence[int] = self.plies[-1][len(self.scores) :]
-
-    def _read(self) -> bytes:
-        """Return the finished scores, up to the first damage; raises ValueError."""
-        about, _, data = Path(self.work).read_bytes().partition(b"\n")
-        if about != self.about.encode():
-            raise ValueError(f"{self.work} is of another book: {about.decode(errors='replace')}")
-        scores, stream = b"", zlib.decompressobj()
-        while data:
-            try:
-                block = stream.decompress(data)
-            except zlib.error:
-                break
-            if not stream.eof:
-                break
-            scores, data, stream = scores + block, stream.unused_data, zlib.decompressobj()
-        return scores
+        about = {"game": game.spec, "rules": fingerprint(game), "depth": depth, "block": BLOCK}
+        self.work = Checkpoint(folder, about)
+        starts = range(0, len(self.plies[-1]), BLOCK)
+        self.blocks = {f"{depth}.{at}.values": self.plies[-1][at : at + BLOCK] for at in starts}
 
     def make(self, workers: int, progress: Callable[[int, int], None]) -> bytes:
-        """Search what is left, in `workers` threads, and return the bytes of the book.
+        """Search what no file has, in `workers` threads, and return the bytes of the book.
 
-        `progress` is called with the numbers of searched positions and of all of the last ply.
+        `progress` is called with the numbers of positions of the last ply that have scores, and of
+        all of them.
         """
-        stop, total = Event(), len(self.plies[-1])
-        blocks = [self.left[at : at + BLOCK] for at in range(0, len(self.left), BLOCK)]
-        with ThreadPoolExecutor(workers) as pool, open(self.work, "ab", buffering=0) as file:
+        stop, scores, last = Event(), self.finished(), self.plies[-1]
+        left = [name for name in self.blocks if name not in scores]
+        with ThreadPoolExecutor(workers) as pool:
             try:
-                for scores in pool.map(lambda keys: self._search(keys, stop), blocks):
-                    file.write(zlib.compress(scores))
-                    self.scores += scores
-                    progress(len(self.scores), total)
+                searched = pool.map(lambda name: self._search(self.blocks[name], stop), left)
+                for name, block in zip(left, searched, strict=True):
+                    self.work.put(name, [(0, len(block), block)])
+                    scores[name] = block
+                    progress(sum(map(len, scores.values())), len(last))
             finally:
                 stop.set()
-        return encode_book(self.game, self._minimax())
+        return encode_book(self.game, self._minimax(b"".join(scores[name] for name in self.blocks)))
+
+    def finished(self) -> dict[str, bytes]:
+        """Return the scores that whole files of the folder have, by the names of the files."""
+        scores = {}
+        for name in self.blocks:
+            with suppress(LostFileError):
+                scores[name] = bytes(self.work.read(name)[1])
+        return scores
 
     def _search(self, keys: Sequence[int], stop: Event) -> bytes:
         """Return the scores of positions; raises CancelledError once `stop` is set."""
@@ -101,9 +93,9 @@ class BookMaker:
             scores += encode_score(self.search.score(self.game.position(key)))
         return scores
 
-    def _minimax(self) -> list[bytes]:
+    def _minimax(self, last: bytes) -> list[bytes]:
         """Return the scores of all plies, given those of the last one."""
-        plies = [self.scores]
+        plies = [last]
         for later, earlier in pairwise(reversed(self.plies)):
             after = dict(zip(later, memoryview(plies[0]).cast("b"), strict=True))
             positions = map(self.game.position, earlier)
@@ -146,12 +138,15 @@ def make_book(options: argparse.Namespace) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     check_writable(path)
     maker = BookMaker(game, options.depth, path + WORK)
-    left, total = counted(len(maker.left), "position"), len(maker.plies[-1])
-    report(f"{left} of ply {options.depth} to search, out of {total:,}")
-    with progress("positions") as show:
-        data = maker.make(options.workers, show)
-    save(path, data)
-    os.unlink(maker.work)
+    with maker.work as work:
+        work.note()
+        total = len(maker.plies[-1])
+        left = counted(total - sum(map(len, maker.finished().values())), "position")
+        report(f"{left} of ply {options.depth} to search, out of {total:,}")
+        with progress("positions") as show:
+            data = maker.make(options.workers, show)
+        save(path, data)
+        work.clear()
     positions = counted(sum(map(len, maker.plies)), "position")
     print(f"wrote {path}: {len(data):,} bytes, {positions}")
 

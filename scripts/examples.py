@@ -1,6 +1,6 @@
 """Runs the examples in the Markdown pages, and compares what they print with what the pages show.
 
-    python -m scripts.examples [PAGE ...]           report the examples that print something else
+    pytest tests/docs/test_pages.py                 report the examples that print something else
     python -m scripts.examples --write [PAGE ...]   write what they print into the pages
 
 A page's blocks run in order, in one folder that starts with links to the project's `data` and
@@ -17,6 +17,7 @@ A page's blocks run in order, in one folder that starts with links to the projec
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
@@ -207,20 +208,13 @@ def _run_doctest(block: Block, names: dict[str, Any]) -> Iterator[Difference]:
             yield Difference(region.parsed.source, want, got, start)
 
 
-def main() -> int:
-    """Check or rewrite the pages that the arguments name, by default all."""
-    arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
-    wrong = 0
-    for page in map(Path.absolute, map(Path, arguments)) if arguments else pages():
-        if "--write" in sys.argv[1:]:
-            print(f"{page}: {write(page)} rewritten", flush=True)
-            continue
-        for one in differences(page):
-            wrong += 1
-            place = f"{page}:{line_of(page, one)}: {one.source}"
-            print(f"{place}{one.expected}--- prints\n{one.got}")
-    return 1 if wrong else 0
+def main() -> None:
+    """Write into the pages that the arguments name, by default into all."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.examples")
+    parser.add_argument("--write", nargs="*", type=Path, required=True, metavar="PAGE")
+    for page in parser.parse_args().write or pages():
+        print(f"{page}: {write(page.absolute())} rewritten", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from bisect import bisect_left
 from contextlib import suppress
 from functools import cache
@@ -90,16 +89,13 @@ def rows() -> list[tuple[str, ...]]:
 def main() -> None:
     """Find the levels of the games named, or of every listed game."""
     for spec in sys.argv[1:] or [game.spec for game in GAMES]:
-        game = load_game(spec)
         try:
-            agent = open_agent(game, find_table(game.spec, spec))
+            agent = open_agent(load_game(spec), find_table(load_game(spec).spec, spec))
         except FileNotFoundError as error:
             print(f"{spec}: {error}")
             continue
-        start = time.perf_counter()
-        words = levels(agent)
-        write({game.spec: words})
-        print(f"{spec}: {words}, {time.perf_counter() - start:.0f} s", flush=True)
+        write({agent.game.spec: levels(agent)})
+        print(f"{spec}: {all_levels()[agent.game.spec]}", flush=True)
 
 
 if __name__ == "__main__":

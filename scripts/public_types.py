@@ -33,19 +33,18 @@ def main() -> int:
         check=False,
     )
     symbols = json.loads(done.stdout)["typeCompleteness"]["symbols"]
-    good, bad = 0, 0
+    counts = {True: 0, False: 0}
     for name in API.findall((DOCS / "reference" / "python.md").read_text(encoding="utf-8")):
         public = resolve_name(name)
         places = f"{name}.", f"{public.__module__}.{public.__qualname__}."
         members = [symbol for symbol in symbols if f"{symbol['name']}.".startswith(places)]
         for symbol in members or [{"name": name, "isTypeKnown": False, "diagnostics": []}]:
-            if symbol["isTypeKnown"] and not symbol["isTypeAmbiguous"]:
-                good += 1
-            else:
-                bad += 1
+            is_known = symbol["isTypeKnown"] and not symbol["isTypeAmbiguous"]
+            counts[is_known] += 1
+            if not is_known:
                 print(symbol["name"], *(each["message"] for each in symbol["diagnostics"]))
-    print(f"the types of {good} of {good + bad} public symbols are known")
-    return 1 if bad or not good else 0
+    print(f"the types of {counts[True]} of {sum(counts.values())} public symbols are known")
+    return 1 if counts[False] or not counts[True] else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
 def format_duration(seconds: float) -> str:
-    """Return a time in the unit that suits it."""
+    """Return a time as text, in years, days, hours, minutes or seconds."""
     size, unit = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
     count = seconds / size
     number = f"{count:{'.2g' if count < 10 else ',.0f' if count < 1e6 else '.3g'}}"
@@ -17,7 +17,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_size(count: float) -> str:
-    """Return a number of bytes in the unit that suits it."""
+    """Return a number of bytes as text, in bytes, kB, MB, GB or TB."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if count < 1000:
             return f"{count:.3g} {unit}"

@@ -67,11 +67,11 @@ class Answers:
         self._generator = random.Random(self.seed)
         self._known: dict[Turn, Distribution | None] = {}
 
-    def ask_all(self, turns: Iterable[Turn], anyway: bool = False) -> None:
-        """Ask about positions until `ended`, or unless `anyway`, until the time is too short."""
+    def ask_all(self, turns: Iterable[Turn], to_the_end: bool = False) -> None:
+        """Ask about positions until `ended`; by default only while the time seems to suffice."""
         with suppress(NotAskedError):
             for turn in turns:
-                if self.too_short and not anyway:
+                if self.too_short and not to_the_end:
                     break
                 self.ask(*turn)
 

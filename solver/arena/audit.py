@@ -73,8 +73,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     sentence if the time will not suffice.
 
     Raises UnknownPlayerError if there is no such player, TypeError if a function cannot be called
-    as the convention says, and InexactPlayerError if a player that is declared deterministic is
-    not.
+    as the convention says, and InexactPlayerError if a player is wrongly declared deterministic.
     """
     agent = agent or TableAgent()
     audited = _audited(agent.game, seats)
@@ -132,7 +131,7 @@ def _audit(
     facts = _reachable_part(agent, answers, quality, audited)
     if not answers.any_legal:
         answers.end("it gave none in any position so far")
-    answers.ask_all(late_first, anyway=True)
+    answers.ask_all(late_first, to_the_end=True)
     if turns := [turn for turn in positions if turn in answers]:
         facts["all"] = quality.rates(turns)
     return positions, facts

@@ -56,14 +56,14 @@ def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         moves.number_of(p, seat)
         raise ValueError(f"it is {seat}'s turn, and the strategy is for {moves.seat}")
     move = moves.best(p)
-    known = {} if move is None else {"move": game.code(move), "label": game.label(p, move)}
-    return {**_start(agent, p, seat), "move": None, "label": None, **known}
+    chosen = {} if move is None else {"move": game.code(move), "label": game.label(p, move)}
+    return {**_start(agent, p, seat), "move": None, "label": None, **chosen}
 
 
 def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the moves to the end of the game, of the other side always the first, as JSON."""
     game, moves, steps, seen = agent.game, _moves_of(agent), list[dict[str, Any]](), set[Any]()
-    found = _start(agent, p, seat)
+    fields = _start(agent, p, seat)
     moves.number_of(p, seat)
     while game.primitive(p) is None and (p, seat) not in seen:
         seen.add((p, seat))
@@ -72,7 +72,7 @@ def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         p, seat = game.play(p, m), game.other(seat)
         steps.append(step | {"position": game.text(p, seat)})
     result = words.result(game, p, seat) or "The position repeats: a draw."
-    return {**found, "line": steps, "result": result}
+    return {**fields, "line": steps, "result": result}
 
 
 def _start(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
@@ -89,18 +89,18 @@ def _moves_of(agent: TableAgent) -> StrategyMoves:
 
 def show(answer: Callable[..., dict[str, Any]], agent: TableAgent, p: Any, seat: str) -> None:
     """Print what a strategy answers."""
-    found = answer(agent, p, seat)
-    does = "wins" if found["claim"] == "wins" else "never loses"
-    echo(f"{agent.game.render(p, seat)}\n\nThe {found['side']} player {does}, the strategy says.")
-    for number, step in enumerate(found.get("line", ()), 1):
+    fields = answer(agent, p, seat)
+    does = "wins" if fields["claim"] == "wins" else "never loses"
+    echo(f"{agent.game.render(p, seat)}\n\nThe {fields['side']} player {does}, the strategy says.")
+    for number, step in enumerate(fields.get("line", ()), 1):
         others = (
-            "" if step["turn"] == agent.game.seats[found["side"] == "second"] else ", or another"
+            "" if step["turn"] == agent.game.seats[fields["side"] == "second"] else ", or another"
         )
         echo(f"{number}. {step['turn']} {step['label']}{others}")
-    if "line" in found:
-        echo(found["result"])
+    if "line" in fields:
+        echo(fields["result"])
     else:
-        echo(words.result(agent.game, p, seat) or f"Its move: {found['label']}")
+        echo(words.result(agent.game, p, seat) or f"Its move: {fields['label']}")
 
 
 ANSWERS = {facts.best: best, facts.line: line}

@@ -131,7 +131,7 @@ def _grades(
     workers: int,
     settings: dict[str, Any],
 ) -> list[Grade]:
-    """Return the grades of players, so many of them at once; `settings` are those of `grade`.
+    """Return the grades of players, `workers` of them at once; `settings` are those of `grade`.
 
     Other processes open an agent of their own from `source`, the names of the game and the table. A
     player that cannot be loaded has a grade that says so. Raises OSError if a process is killed.

@@ -19,33 +19,34 @@ from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
 from solver.rules.game import Game
 
+X = Annotated[
+    str, player_options.player_option("--x", "Choose who plays X, or the first side of the game.")
+]
+O = Annotated[  # noqa: E741 -- as the option
+    str, player_options.player_option("--o", "Choose who plays O, or the second side of the game.")
+]
+First = Annotated[
+    str | None,
+    options.option(
+        "--first",
+        "SIDE|random",
+        "Choose who moves first.",
+        "X, or the first side of the game",
+        autocompletion=lambda: ["X", "O", "random"],
+    ),
+]
+Numpad = Annotated[
+    bool, typer.Option("--numpad", help="Number the cells as on a numeric keypad, 7-8-9 on top.")
+]
+Seed = Annotated[int | None, options.option("--seed", "N", "Seed the random choices.", "random")]
+
 
 def play(
-    x: Annotated[
-        str,
-        player_options.player_option("--x", "Choose who plays X, or the first side of the game."),
-    ] = "human",
-    o: Annotated[
-        str,
-        player_options.player_option("--o", "Choose who plays O, or the second side of the game."),
-    ] = "perfect",
-    first: Annotated[
-        str | None,
-        options.option(
-            "--first",
-            "SIDE|random",
-            "Choose who moves first.",
-            "X, or the first side of the game",
-            autocompletion=lambda: ["X", "O", "random"],
-        ),
-    ] = None,
-    numpad: Annotated[
-        bool,
-        typer.Option("--numpad", help="Number the cells as on a numeric keypad, 7-8-9 on top."),
-    ] = False,
-    seed: Annotated[
-        int | None, options.option("--seed", "N", "Seed the random choices.", "random")
-    ] = None,
+    x: X = "human",
+    o: O = "perfect",
+    first: First = None,
+    numpad: Numpad = False,
+    seed: Seed = None,
     game: options.StrategyGame = None,
     table: options.Table = None,
     convention: player_options.Convention = "rows",

@@ -134,7 +134,11 @@ def solve(
         if target is not None:
             pack_file(path, target, rules)
             path = target
-    seconds = round(time.perf_counter() - started, 3)
+    _report_table(path, rules, round(time.perf_counter() - started, 3), as_json)
+
+
+def _report_table(path: str, rules: Game[Any, Any], seconds: float, as_json: bool) -> None:
+    """Print what was solved, and in how many seconds."""
     try:
         table = open_table(path, rules)
     except TableFormatError:  # the rules are not what they were: they depend on chance

@@ -108,8 +108,8 @@ def info(
         data = table_data(file, table)
         if detail:
             with progress("positions") as show:
-                found = compute_statistics(table, show)
-            data["detail"], statistics = found.as_data(), f"\n{format_statistics(found)}"
+                counts = compute_statistics(table, show)
+            data["detail"], statistics = counts.as_data(), f"\n{format_statistics(counts)}"
     if as_json:
         print_json(data)
         return

@@ -1,6 +1,6 @@
 """Images of keys, for symmetries that are data: sums with a term for each place of a key.
 
-A table for every few places gives them: `tables[chunk, digits, s]` is what these digits contribute
+A table for every few places gives them: `tables[piece, digits, s]` is what these digits contribute
 to the image under symmetry number s.
 """
 
@@ -18,12 +18,12 @@ from solver.rules.game import IDENTITY, Game, Symmetry
 from solver.rules.packing import Packing
 
 Place = tuple[int, tuple[Any, ...]]  # how much the digit of a place counts, and its values
-CHUNK = 1 << 11  # entries of a table
+PIECE = 1 << 11  # entries of a table
 NONE = -(1 << 62)  # what a digit contributes whose image has no key
 
 
 class Sums(NamedTuple):
-    """The tables of sums, and the size and number of bits of each chunk, the lowest first.
+    """The tables of sums, and the size and number of bits of each piece, the lowest first.
 
     The bits are -1 if the size is no power of two.
     """
@@ -59,22 +59,22 @@ def images_of(game: Game[Any, Any]) -> Sums:
 def _sums(each: list[list[np.ndarray]]) -> Sums:
     """Return sums, given for each of them what each digit of each place contributes."""
     radices = [*map(len, each[0])]
-    chunks: list[list[int]] = []
-    size = CHUNK
+    pieces: list[list[int]] = []
+    size = PIECE
     for place, radix in enumerate(radices):
-        if size * radix > CHUNK:
-            chunks.append([])
+        if size * radix > PIECE:
+            pieces.append([])
             size = 1
-        chunks[-1].append(place)
+        pieces[-1].append(place)
         size *= radix
-    chunks.reverse()
-    sizes = [math.prod(radices[place] for place in chunk) for chunk in chunks]
+    pieces.reverse()
+    sizes = [math.prod(radices[place] for place in piece) for piece in pieces]
     bits = [size.bit_length() - 1 if size & size - 1 == 0 else -1 for size in sizes]
-    tables = np.zeros((len(chunks), max(sizes), len(each)), np.int64)
+    tables = np.zeros((len(pieces), max(sizes), len(each)), np.int64)
     for s, shares in enumerate(each):
-        for i, chunk in enumerate(chunks):
+        for i, piece in enumerate(pieces):
             table = np.zeros(1, np.int64)
-            for place in chunk:
+            for place in piece:
                 table = np.add.outer(table, shares[place]).ravel()
             tables[i, : len(table), s] = table
     return Sums(np.array(sizes, np.uint64), np.array(bits), tables)

@@ -330,7 +330,7 @@ def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore
 
 @compiled
 def _sweep(keys, kept, later, values, fields, state, out):  # type: ignore[no-untyped-def]
-    """Raise the values of keys in `out` by their canonical children; return a missing one, or -1.
+    """Increase values in `out` to what canonical children give; return a missing child, or -1.
 
     `later` are some of the later keys; the next call gets those that follow. The state in between
     is each column's row and the child of this, -1 before the first call, and a table full of

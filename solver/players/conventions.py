@@ -180,8 +180,8 @@ def shape_for(game: Game[Any, Any], convention: str) -> Shape:
     Raises ValueError for an unknown convention, and UnknownPlayerError for one that does not fit.
     """
     if convention not in CONVENTIONS:
-        known = ", ".join(CONVENTIONS)
-        raise ValueError(f"the convention is {convention!r}; it must be one of {known}")
+        names = ", ".join(CONVENTIONS)
+        raise ValueError(f"the convention is {convention!r}; it must be one of {names}")
     shape = shape_of(game)
     if not CONVENTIONS[convention].fits(shape):
         fitting = ", ".join(name for name, known in CONVENTIONS.items() if known.fits(shape))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BACKSTOP = 10
 LONGEST = 1 << 20  # bytes of an answer
-CHUNK = 1 << 16  # bytes read at once
+PIECE = 1 << 16  # bytes read at once
 PATIENCE = 10.0  # seconds in which the keeper ends everything
 LOOK = 0.2  # seconds between looks at whether the keeper is there
 FLUSH = " (does it flush its output and end its line?)"
@@ -122,16 +122,16 @@ class Process:
         if self._unsent and not gone:
             self._unsent = self._unsent[self._write(self._unsent, timeout) :]
             return None
-        chunk = self._read(0 if gone else timeout)
-        if chunk is None:
+        piece = self._read(0 if gone else timeout)
+        if piece is None:
             if gone:  # another process holds its output open
                 raise PlayerFault("ended", self._ended())
             return None
-        self._received += chunk
+        self._received += piece
         line, end, rest = self._received.partition(b"\n")
         if rest or len(self._received) > LONGEST:
             raise self._surplus(f"more than a line: {_shown(self._received)}")
-        if not chunk:
+        if not piece:
             raise PlayerFault("ended", self._ended())
         if not end:
             return None
@@ -150,7 +150,7 @@ class Process:
     def _read(self, timeout: float) -> bytes | None:
         """Return what has arrived, b"" at the end of the output, or None if nothing has."""
         ready = self._readable.poll(min(timeout * 1000, 1e9))
-        return os.read(self._output.fileno(), CHUNK) if ready else None
+        return os.read(self._output.fileno(), PIECE) if ready else None
 
     def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
         what = "it does not read its input: " if self._unsent else ""

@@ -37,7 +37,7 @@ from solver.value import Outcome
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
 FAR = 1 << 14  # a score is this minus the distance, or the negative of that
-CHUNK = 500  # positions of a task
+PIECE = 500  # positions of a task
 MOST_WRONG = 1000  # wrong values of a ply from which the one to name is chosen
 
 
@@ -251,7 +251,7 @@ class _Level:
 
 
 def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
-    return (positions[i : i + CHUNK] for i in range(0, len(positions), CHUNK))
+    return (positions[i : i + PIECE] for i in range(0, len(positions), PIECE))
 
 
 def _count(values: list[Value]) -> dict[str, int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from solver.rules.key_arrays import Index
 
-CHUNK = 1 << 16  # positions expanded at once: their children fit in the cache
+PIECE = 1 << 16  # positions expanded at once: their children fit in the cache
 Later = Sequence[Callable[[], tuple[Any, Any]]]
 """Functions that each read one piece of the later tiers: positions, ascending, and their values."""
 
@@ -135,7 +135,7 @@ class LayeredKernel(Kernel):
         """Return the children of a part of a tier, which is not empty: mixed keys, ascending."""
         from solver.rules import key_arrays as arrays
 
-        keys = map(self.unmix, arrays.parts(mixed, CHUNK))
+        keys = map(self.unmix, arrays.pieces(mixed, PIECE))
         sets = [arrays.unique(self.mix(self.children(part))) for part in keys]
         return arrays.union(sets, self.dtype)
 
@@ -155,18 +155,18 @@ class LayeredKernel(Kernel):
         from solver.rules import key_arrays as arrays
 
         indexes: Iterable[Index] = (arrays.Index(*read()) for read in later)
-        size, pieces = len(mixed), list[np.ndarray]()
+        size, values = len(mixed), list[np.ndarray]()
         if len(later) < 2:  # else all pieces do not fit into memory together, but all children do
-            indexes, size = [*indexes], CHUNK
-        for part in arrays.parts(mixed, size):
-            outcomes, children = self.expand(self.unmix(part))
-            pieces.append(arrays.starting_values(outcomes))
+            indexes, size = [*indexes], PIECE
+        for piece in arrays.pieces(mixed, size):
+            outcomes, children = self.expand(self.unmix(piece))
+            values.append(arrays.starting_values(outcomes))
             for index in indexes:
-                index.fold(children, pieces[-1], self.multiplier, self.bits)
+                index.fold(children, values[-1], self.multiplier, self.bits)
                 del index  # before the next piece is read
             if (children >= 0).any():
                 raise KeyError(f"the key {children.max()} is missing")
-        return arrays.join(pieces) if pieces else np.empty(0, np.int8)
+        return arrays.join(values) if values else np.empty(0, np.int8)
 
 
 class TieredKernel(Kernel):

@@ -11,7 +11,7 @@ BEST = NARROW - 1  # the value of a win in one ply, above which a child cannot r
 WORST = np.int8(-128)  # below every value
 
 
-def parts(keys: np.ndarray, size: int) -> list[np.ndarray]:
+def pieces(keys: np.ndarray, size: int) -> list[np.ndarray]:
     """Split an array into pieces of at most `size` keys."""
     return [keys[i : i + size] for i in range(0, len(keys), size)]
 
@@ -109,7 +109,7 @@ class Index:
 
 
 def starting_values(outcomes: np.ndarray) -> np.ndarray:
-    """Return the values of positions before any child is looked up."""
+    """Return the values that positions start with: the lowest, or the outcome of a game over."""
     return np.where(outcomes == OPEN, WORST, outcomes * np.int8(127))
 
 

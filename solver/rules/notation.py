@@ -89,9 +89,8 @@ def replay(
             f"{record!r} can be two moves, or a row and a column: write moves without parentheses",
             IS_RECORD,
         )
-    bare = bare.strip("()") if is_tuple else bare
     sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
-    bare = bare.strip(SEPARATORS) or record
+    bare = (bare.strip("()") if is_tuple else bare).strip(SEPARATORS) or record
     named, texts = sides.findall(bare), [part.strip(SEPARATORS) for part in sides.split(bare)[::2]]
     if texts[0] or not all(texts[1:]):  # no side, or not one before each move
         named, texts = [], [bare]
@@ -119,13 +118,20 @@ def replay(
     if not readings:
         raise max(reasons, key=lambda reason: reason.played)
     if readings[-1] != readings[0]:
-        meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
-        raise IllegalMoveError(
-            f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
-            f" {' or '.join(meant)} without brackets",
-            len(readings[0]),
-        )
+        raise _ambiguous(game, record, readings)
     return readings[0]
+
+
+def _ambiguous(
+    game: Game[Any, Any], record: str, readings: list[list[tuple[Any, Any]]]
+) -> IllegalMoveError:
+    """Return the error for a record whose moves may count from 0 or from 1."""
+    meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
+    return IllegalMoveError(
+        f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
+        f" {' or '.join(meant)} without brackets",
+        len(readings[0]),
+    )
 
 
 def _without_numbers(record: str, from_start: bool) -> str:
@@ -134,15 +140,15 @@ def _without_numbers(record: str, from_start: bool) -> str:
     They go up from 1, unless the record does not begin at the start, and one is repeated where the
     second side moves, as in "1. 5 1... 1". A single one at the end is a move and the full stop.
     """
-    found = [*NUMBER.finditer(record)]
-    if not found:
+    numbers = [*NUMBER.finditer(record)]
+    if not numbers:
         return record
     rest = NUMBER.sub(" ", record)
-    if len(found) == 1 and found[0].end() == len(record.rstrip(SEPARATORS)):
+    if len(numbers) == 1 and numbers[0].end() == len(record.rstrip(SEPARATORS)):
         return record.rstrip(SEPARATORS).rstrip(".")
-    right = not record[: found[0].start()].strip(SEPARATORS)
-    last = 0 if from_start else int(found[0][1]) - 1
-    for number, dots in ((int(match[1]), match[2]) for match in found):
+    right = not record[: numbers[0].start()].strip(SEPARATORS)
+    last = 0 if from_start else int(numbers[0][1]) - 1
+    for number, dots in ((int(match[1]), match[2]) for match in numbers):
         is_next = number == last + 1 and (dots == "." or not from_start)
         right &= is_next or (number == last > 0 and dots != ".")
         last = number

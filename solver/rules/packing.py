@@ -60,7 +60,7 @@ def places(p: Any) -> list[Any]:
 
 
 def order(p: Any) -> Any:
-    """Return what orders positions of one shape as keys do, whatever values a packing has."""
+    """Return what positions of one shape are sorted by: the order of their keys in any packing."""
     if isinstance(p, tuple):
         return tuple([order(item) for item in p])
     kind = 0 if p is None else 2 if isinstance(p, str) else 1
@@ -113,7 +113,7 @@ class Packing:
         self.size: int = 1
         """All keys are below it."""
         self.weights: list[int] = []
-        """How much the digit of each place counts."""
+        """The place value of each digit."""
         for choices in reversed(values):
             self.weights.insert(0, self.size)
             self.size *= len(choices)

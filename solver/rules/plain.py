@@ -119,8 +119,8 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
         bind = getattr(method, "__get__", lambda game, kind: method)
 
         def bound(game: Any, *arguments: Any, **named: Any) -> Any:
-            found = bind(game, type(game))(*arguments, **named)
-            return plain(game, found, *arguments, *named.values())
+            result = bind(game, type(game))(*arguments, **named)
+            return plain(game, result, *arguments, *named.values())
 
         bound.has_plain_results = False  # type: ignore[attr-defined]  # and is not compiled
         bound.__name__ = getattr(method, "__name__", "a rule")
@@ -128,13 +128,13 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
 
     @wraps(method)
     def converted(game: Any, *arguments: Any, **named: Any) -> Any:
-        found = method(game, *arguments, **named)
-        if is_cached and hasattr(found, "__next__"):
+        result = method(game, *arguments, **named)
+        if is_cached and hasattr(result, "__next__"):
             law = (
                 f"{method.__name__} is cached, and a generator gives its items once: return a list"
             )
             raise GameLawError(f"{game.spec} breaks a law: {law}")
-        return plain(game, found, *arguments, *named.values())
+        return plain(game, result, *arguments, *named.values())
 
     converted.has_plain_results = True  # type: ignore[attr-defined]
     return converted

@@ -29,7 +29,7 @@ LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
     r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values)|\d+\.table|ledger"
 )
-CHUNK = 1 << 30  # bytes read at once
+PIECE = 1 << 30  # bytes read at once
 LARGE = 1 << 22  # bytes from which on memory is taken in huge pages, which are mapped faster
 END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
 
@@ -110,7 +110,7 @@ class SlotFiles:
             data = _memory(sum(sizes[first:last]))
             file.seek(sum(sizes[:first]), os.SEEK_CUR)
             view = data
-            while view and (count := file.readinto(view[:CHUNK])):
+            while view and (count := file.readinto(view[:PIECE])):
                 view = view[count:]
         start = 0
         for size, crc in zip(sizes[first:last], rows[4 * first + 3 : 4 * last : 4], strict=True):

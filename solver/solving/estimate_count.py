@@ -101,7 +101,7 @@ def count_plies(steps: Any, tiers: Count, budget: int) -> Count:
     Canonical positions that an earlier ply has, too, count again; none do if the start is
     symmetric.
     """
-    from solver.rules.key_arrays import parts, unique
+    from solver.rules.key_arrays import pieces, unique
     from solver.solving.tier_graph import KeyNumbers
 
     game, kernel = steps.game, steps.kernel
@@ -113,7 +113,7 @@ def count_plies(steps: Any, tiers: Count, budget: int) -> Count:
         count = numbers.count
         if count >= budget:
             break
-        for piece in parts(waiting, PIECE):
+        for piece in pieces(waiting, PIECE):
             children = kernel.successors(piece)[1]
             numbers.number(children[children >= 0])
         waiting = numbers.keys[count:]

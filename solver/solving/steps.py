@@ -33,7 +33,7 @@ class Steps(ABC):
     can_split: bool
     """Whether tiers may be split into parts: no move stays in its tier."""
     slot_width: int | None = None
-    """How many of a key's lowest bits its slot ignores; None if slots do not follow keys."""
+    """How many low bits are cut off a key to give its slot; None if slots do not follow keys."""
     keeps_moves: bool = False
     """Whether the moves found when a part is grown are stored until it is resolved."""
     counts_all: bool = True

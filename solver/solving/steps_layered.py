@@ -15,7 +15,7 @@ import numpy as np
 from solver.errors import KernelError
 from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
-from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
+from solver.rules.kernel import PIECE, Kernel, Later, LayeredKernel
 from solver.solving.steps import LAYERS, Steps
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW
@@ -60,7 +60,7 @@ class ArraySteps(Steps):
 
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
         sums, top, nearest = np.zeros(4, np.int64), 0, self.limit
-        pieces = arrays.parts(positions, CHUNK), arrays.parts(values, CHUNK)
+        pieces = arrays.pieces(positions, PIECE), arrays.pieces(values, PIECE)
         for part, piece in zip(*pieces, strict=True):
             keys, sizes = self.keys(part), self.sizes(part)
             *counted, least = arrays.count(piece, sizes, self.limit)

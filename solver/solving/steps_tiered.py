@@ -29,7 +29,7 @@ from solver.errors import GameLawError, KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_RECORDED
 from solver.rules.game import Game
 from solver.rules.kernel import Later, TieredKernel
-from solver.rules.key_arrays import join, parts, unique
+from solver.rules.key_arrays import join, pieces, unique
 from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.steps import COMPILED, check_length
@@ -87,7 +87,7 @@ class TieredSteps(ArraySteps):
         levels, edges = [np.full(len(seeds), tier, np.int64)], 0
         while len(waiting):
             inner = []
-            for piece in parts(waiting, PIECE):
+            for piece in pieces(waiting, PIECE):
                 expanded = self.kernel.successors(piece)
                 if self.kernel.checks_images:
                     self.kernel.check_symmetries(piece, expanded)

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.game import Game, fingerprint, move_image
-from solver.startup import NamedTuple, record, sha256
+from solver.startup import sha256
 from solver.tables.format import (
     COUNTS,
     FORMAT,
@@ -30,7 +30,8 @@ from solver.tables.format import (
     replace_hash,
     summarise,
 )
-from solver.value import LIMIT, Outcome, outcome, score
+from solver.tables.scores import Scores
+from solver.value import LIMIT, Outcome, score
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -46,15 +47,19 @@ MOVE = ["move", "outcome", "distance", "trap"]
 HEADER = ("format", "version", "game", "rules", "symmetries", *COUNTS, *ENTRY[:2], "columns")
 
 
-@record
-class Table(NamedTuple):
+class Table(Scores):
     """The solution of a game: counts of positions, and an entry for each canonical position."""
 
-    game: Game[Any, Any]
     counts: dict[str, int]
     """The number of distinct positions a game can reach, in all and by outcome; and canonical."""
     entries: dict[str, Entry]
     """Text of a canonical position -> [outcome, distance, best, moves]; see ENTRY and MOVE."""
+
+    def __init__(
+        self, game: Game[Any, Any], counts: dict[str, int], entries: dict[str, Entry]
+    ) -> None:
+        self.game: Game[Any, Any] = game
+        self.counts, self.entries = counts, entries
 
     def __repr__(self) -> str:
         return summarise(self)
@@ -88,21 +93,11 @@ class Table(NamedTuple):
         """Return the bytes of the table's file."""
         return self._encode()[1]
 
-    def probe(self, p: Any) -> int:
-        """Return the score of a position; raises UnknownPositionError."""
-        return self.probe_canonical(self.game.canonical(p))
-
     def probe_canonical(self, p: Any) -> int:
-        """Return the score of a canonical position; raises UnknownPositionError."""
         outcome, plies, _, _ = self._look_up(p)
         return score(outcome, plies or 0)
 
-    def exceeds(self, p: Any, outcome: int) -> bool:
-        """Return whether a position's outcome is better than this, for the side to move."""
-        return self.probe(p) > outcome
-
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
-        """Return each legal move with its score, for the side that makes it, and its trap."""
         game = self.game
         canonical, symmetry = game.orient(p)
         _, _, _, rows = self._look_up(canonical)
@@ -117,15 +112,9 @@ class Table(NamedTuple):
         return [(m, *scores[code]) for m, code in codes]
 
     def move_scores(self, p: Any) -> list[tuple[Any, int]]:
-        """Return each legal move with its score, for the side that makes it."""
         return [(m, score) for m, score, _ in self.moves(p)]
 
-    def outcomes(self, p: Any) -> dict[str, Outcome]:
-        """Return the outcome of each legal move, for the side that makes it, by its label."""
-        return {self.game.label(p, m): outcome(score) for m, score in self.move_scores(p)}
-
     def best(self, p: Any) -> Any:
-        """Return the best move by score and trap, the first of equals; None if the game is over."""
         moves = self.moves(p)
         return max(moves, key=lambda move: move[1:])[0] if moves else None
 

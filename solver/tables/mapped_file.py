@@ -60,7 +60,7 @@ if sys.byteorder == "big":
 
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
-DENSE = 9  # bits of a remainder up to which one byte and more buckets take no more room
+DENSE = 9  # bits of a remainder: up to this width, bytes and more buckets are no larger
 MOST_HEADER = 1 << 16  # bytes
 DAMAGED = "the table is damaged: a bucket extends beyond its end"
 MOST_READ = 1 << 20  # elements of an array in a file that are read at once

@@ -55,7 +55,7 @@ class Oracle(Scores):
         The outcomes of all moves are found first: if a limit of nodes ends the search, the
         SearchLimitError has them, as far as they are known, by the labels of the moves.
         """
-        game, known = self.game, self.outcomes(p)
+        game, outcomes = self.game, self.outcomes(p)
 
         def find(m: Any) -> tuple[Any, int, float]:
             child = game.play(p, m)
@@ -65,24 +65,24 @@ class Oracle(Scores):
         try:
             return self._for_each_move(p, find)
         except SearchLimitError as error:
-            error.known = known
+            error.known = outcomes
             raise
 
     def outcomes(self, p: Any) -> dict[str, Outcome]:
-        game, found = self.game, dict[str, Outcome]()
+        game, outcomes = self.game, dict[str, Outcome]()
 
         def find(m: Any) -> None:
             child = game.play(p, m)
             wins = not self.exceeds(child, Outcome.LOSS)
             loses = not wins and self.exceeds(child, Outcome.DRAW)
-            found[game.label(p, m)] = Outcome(wins - loses)
+            outcomes[game.label(p, m)] = Outcome(wins - loses)
 
         try:
             self._for_each_move(p, find)
         except SearchLimitError as error:
-            error.known = found
+            error.known = outcomes
             raise
-        return found
+        return outcomes
 
     def _for_each_move(self, p: Any, find: Callable[[Any], Any]) -> list[Any]:
         """Return what a function finds for each legal move: at once where replies are searched."""

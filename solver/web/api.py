@@ -46,7 +46,7 @@ def health(catalogue: Catalogue) -> answers.Health:
 
 
 def description(catalogue: Catalogue) -> answers.Description:
-    """Return this description."""
+    """Describe this API, as OpenAPI 3.1."""
     return describe(ENDPOINTS, list(catalogue.games))
 
 
@@ -77,15 +77,15 @@ def explain(game: ServedGame, position: Text, turn: Text) -> answers.Explained:
 
 def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Record:
     """Return the answers of `explain` for each position of a game, given its moves."""
-    found, wrong = positions_of(game.agent, position, turn, moves)
-    plies = [facts.explain(game.agent, p, seat) for p, seat, _ in found]
+    positions, wrong = positions_of(game.agent, position, turn, moves)
+    plies = [facts.explain(game.agent, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
 def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Rules:
     """Return the positions of a game as `record` does, at once: without values and reasons."""
-    found, wrong = positions_of(game.agent, position, turn, moves)
-    plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in found]
+    positions, wrong = positions_of(game.agent, position, turn, moves)
+    plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
@@ -197,8 +197,8 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
 
 def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answers.Puzzles:
     """Return positions in which exactly one move keeps the win or the draw."""
-    found = find_puzzles(game.agent, count, seed, difficulty)
-    return {"game": game.agent.game.spec, "puzzles": found}
+    listed = find_puzzles(game.agent, count, seed, difficulty)
+    return {"game": game.agent.game.spec, "puzzles": listed}
 
 
 def picture(

@@ -209,7 +209,7 @@ def _request_error(game: ServedGame, error: BaseException) -> RequestError:
     """Return how an error is answered; reraise an error of built-in rules that is a bug."""
     with suppress(BaseException):  # of its `str`, which may be the rules' own
         if isinstance(error, SearchLimitError):
-            known = {label: str(found) for label, found in error.known.items()}
+            known = {label: str(outcome) for label, outcome in error.known.items()}
             return RequestError(503, str(error), known, retry_after="1")
         if isinstance(error, TableFormatError):
             return RequestError(503, f"{game.agent.game.spec} is unavailable: {error}")
@@ -223,8 +223,8 @@ def _cache_control(game: ServedGame, tag: str | None) -> str:
     """Return how clients may cache the reply to a request with this tag; raises RequestError."""
     if tag in (None, game.tag):
         return REVALIDATE if tag is None else IMMUTABLE
-    spec, found = game.agent.game.spec, printable(tag or "", 60)
-    raise RequestError(404, f"the tag of {spec} is {game.tag} here, not {found}")
+    spec, given = game.agent.game.spec, printable(tag or "", 60)
+    raise RequestError(404, f"the tag of {spec} is {game.tag} here, not {given}")
 
 
 async def _not_found(scope: Scope, receive: Receive) -> Reply:

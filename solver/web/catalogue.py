@@ -62,8 +62,8 @@ class Catalogue:
             with suppress(UnknownGameError):
                 name = load_built_in(name).spec
         if name not in self.games:
-            known = ", ".join(self.games)
-            raise RequestError(404, f"no game {name!r:.100} is served here; the games are: {known}")
+            names = ", ".join(self.games)
+            raise RequestError(404, f"no game {name!r:.100} is served here; the games are: {names}")
         return self.games[name]
 
 

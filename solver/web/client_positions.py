@@ -105,10 +105,10 @@ class Batches:
         missing = [text for text in dict.fromkeys(texts) if text not in cached]
         if len(cached) + len(missing) > MAX_CACHED:
             cached, missing = {}, [*dict.fromkeys(texts)]
-        found = dict(zip(missing, self._look_up(missing), strict=True))
-        cached |= {text: result for text, result in found.items() if b'"error"' not in result}
+        latest = dict(zip(missing, self._look_up(missing), strict=True))
+        cached |= {text: result for text, result in latest.items() if b'"error"' not in result}
         self._cached = cached
-        return [cached.get(text) or found[text] for text in texts]
+        return [cached.get(text) or latest[text] for text in texts]
 
     def _look_up(self, texts: list[str]) -> list[bytes]:
         """Return results as JSON."""

@@ -107,9 +107,9 @@ class Parameter(NamedTuple):
             size = f"{len(text):,} characters; the limit is {most:,}"
             raise RequestError(400, f"{self.name} has {size}")
         if text not in schema.get("enum", (text,)):
-            known = ", ".join(schema["enum"])
-            found = printable(repr(text), 60)
-            raise RequestError(400, f"the {self.name} is {found}; it must be one of {known}")
+            names = ", ".join(schema["enum"])
+            given = printable(repr(text), 60)
+            raise RequestError(400, f"the {self.name} is {given}; it must be one of {names}")
         return text
 
 
@@ -176,5 +176,5 @@ class Endpoint:
 
     def reply(self, *arguments: Any) -> Reply:
         """Call the handler and return its answer as a reply."""
-        found = self.handler(*arguments)
-        return found if isinstance(found, Reply) else Reply(to_json(found))
+        answer = self.handler(*arguments)
+        return answer if isinstance(answer, Reply) else Reply(to_json(answer))

@@ -145,8 +145,8 @@ def read_query(scope: Scope, names: Collection[str]) -> dict[str, str]:
     query = dict(pairs)
     for name in query:
         if name not in names:
-            unknown, known = printable(repr(name), 60), ", ".join(names) or "none"
-            raise RequestError(400, f"unknown parameter {unknown}; the parameters are: {known}")
+            unknown, right = printable(repr(name), 60), ", ".join(names) or "none"
+            raise RequestError(400, f"unknown parameter {unknown}; the parameters are: {right}")
     if len(query) < len(pairs):
         raise RequestError(400, "the query repeats a parameter; give each one once")
     return query
@@ -157,8 +157,8 @@ def parse_integer(name: str, text: str, least: int, most: int) -> int:
     digits = text.removeprefix("-")
     valid = digits.isascii() and digits.isdigit() and len(digits) <= len(str(max(-least, most)))
     if not (valid and least <= int(text) <= most):
-        found = printable(repr(text), 60)
-        raise RequestError(400, f"{name} is {found}; it must be an integer from {least} to {most}")
+        given = printable(repr(text), 60)
+        raise RequestError(400, f"{name} is {given}; it must be an integer from {least} to {most}")
     return int(text)
 
 

@@ -55,8 +55,8 @@ def _graph(agent: TableAgent) -> _Graph | None:
     table = agent.table
     if not isinstance(table, Table) or table.counts["canonical"] > MOST:
         return None
-    for found in _orders(agent.game):
-        graph = _Graph(agent, *zip(*found, strict=True))
+    for orders in _orders(agent.game):
+        graph = _Graph(agent, *zip(*orders, strict=True))
         if graph.fill():
             return graph
     return None
@@ -71,14 +71,14 @@ def _orders(game: Game[Any, Any]) -> Iterator[list[tuple[Symmetry, list[int]]]]:
     same = IDENTITY._replace(cells=tuple(range(count)))
     others = [s for s in game.symmetries if s.cells and s.cells != (*range(len(s.cells)),)]
     for first, step in ((0, 1), (1, 3)) if others else ():
-        found = [(same._replace(cells=tuple(range(len(others[0].cells or ())))), [*range(count)])]
+        orders = [(same._replace(cells=tuple(range(len(others[0].cells or ())))), [*range(count)])]
         for s in others:
             order = [*range(count)]
             for cell, origin in enumerate(s.cells or ()):
                 if (place := first + step * cell) < count:
                     order[place] = first + step * origin
-            found.append((s, order))
-        yield found
+            orders.append((s, order))
+        yield orders
     yield [(same, [*range(count)])]
 
 
@@ -95,7 +95,7 @@ class _Graph:
         self.moves: dict[tuple[Any, ...], int] = {}
         self.images: list[dict[int, int]] = [{} for _ in symmetries]  # of moves
         self.places: dict[tuple[str, str], tuple[int, int]] = {}
-        self.found: list[tuple[Any, str]] = []
+        self.positions: list[tuple[Any, str]] = []
 
     def fill(self) -> bool:
         """Find all nodes; return False if there are too many or symmetries do not map them."""
@@ -104,7 +104,7 @@ class _Graph:
         for p, seat in waiting:  # which grows
             if (game.text(p, seat), seat) in self.places:
                 continue
-            if len(self.found) == MOST or not (self.map_texts(p, seat) and self.map_moves(p)):
+            if len(self.positions) == MOST or not (self.map_texts(p, seat) and self.map_moves(p)):
                 return False
             if game.primitive(p) is None:
                 waiting += [(game.play(p, m), game.other(seat)) for m in game.moves(p)]
@@ -112,8 +112,8 @@ class _Graph:
 
     def map_texts(self, p: Any, seat: str) -> bool:
         """Add a node and its images; return False if a text is not rearranged as cells are."""
-        text, number = self.game.text(p, seat), len(self.found)
-        self.found.append((p, seat))
+        text, number = self.game.text(p, seat), len(self.positions)
+        self.positions.append((p, seat))
         for there, (symmetry, order) in enumerate(zip(self.symmetries, self.orders, strict=True)):
             image = self.game.text(symmetry.position(p), seat)
             if _turned(text, order) != image:
@@ -144,18 +144,18 @@ class _Graph:
         marks = game.marks(text) if game.has_cells else None
         won = sorted({cell for cells in won_lines(game, p) for cell in cells})
         moves = []
-        for found in agent.scores_at(p):
+        for reply in agent.scores_at(p):
             other = game.other(seat)
-            child = self.places[game.text(game.play(p, found.move), other), other]
-            why = words.reasons(agent, p, found, seat, lambda q, m: f"{{{self.move(q, m)}}}")
-            moves.append([self.move(p, found.move), *child, why])
+            child = self.places[game.text(game.play(p, reply.move), other), other]
+            why = words.reasons(agent, p, reply, seat, lambda q, m: f"{{{self.move(q, m)}}}")
+            moves.append([self.move(p, reply.move), *child, why])
         seats = [*game.seats]
         value = int(outcome(score))
         return [text, seats.index(seat), value, distance(score), marks, won, moves]
 
     def described(self) -> Whole:
         """Return the nodes and what they refer to."""
-        nodes, count = [self.node(p, seat) for p, seat in self.found], len(self.moves)
+        nodes, count = [self.node(p, seat) for p, seat in self.positions], len(self.moves)
         symmetries = [
             {
                 "cells": [*(s.cells or ())],

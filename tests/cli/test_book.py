@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 
 from examples.checkers import verify_book
 from scripts import book as making
+from solver import load_game
 from solver.tables.store import user_path
 from tests.conftest import Command
 
 SIZE = "connect4:5x4"
-OTHER = "unfinished book of connect4:4x4 to ply 3"
+OTHER = "x.work has unfinished work on connect4:4x4: name another file, or delete that folder"
 
 
 def make(command: Command, *words: str, status: int = 0) -> None:
@@ -68,15 +70,33 @@ def test_an_interrupted_book_goes_on(command: Command, monkeypatch: pytest.Monke
     monkeypatch.setattr(making.BookMaker, "_search", interrupted)
     make(command, *arguments, status=130)
     monkeypatch.setattr(making.BookMaker, "_search", search)
-    work = Path("x.book.work")
-    whole = work.read_bytes()
-    for damaged in (whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), whole + b"\0" * 99):
-        work.write_bytes(damaged)
+    work, kept = Path("x.book.work"), Path("kept.work")
+    work.rename(kept)
+    whole = (kept / "5.16.values").read_bytes()
+    other = (kept / "5.32.values").read_bytes()
+    cut, flipped, longer = whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), whole + b"\0" * 99
+    for damaged in (whole, cut, flipped, longer, other, b""):
+        shutil.copytree(kept, work)
+        (work / "5.16.values").write_bytes(damaged)
         make(command, *arguments)
         left = int(re.findall(r"(\d+) positions of ply 5 to search", command.err)[0])
-        assert 542 - 6 * 16 <= left < 542
+        assert left == 542 - 6 * 16 + 16 * (damaged != whole)
         assert Path("x.book").read_bytes() == Path("whole.book").read_bytes()
         assert not work.exists()
+
+
+def test_unfinished_work_on_a_book_is_listed_and_only_that_book_goes_on(command: Command) -> None:
+    for depth, block in ((3, making.BLOCK), (2, making.BLOCK), (3, 16)):
+        maker = making.BookMaker(load_game(SIZE), 3, user_path(SIZE, ".book.work"))
+        maker.work.about |= {"depth": depth, "block": block}
+        with maker.work as work:
+            work.note()
+            work.put("3.0.values", [(0, 49, bytes(49))])  # 49 draws, which is wrong
+        (listed,) = [each for each in command.json("info") if each["kind"] == "unfinished work"]
+        assert (listed["game"], listed["path"]) == (SIZE, maker.work.directory)
+        make(command, "--depth", "3", "--game", SIZE)
+        left = "0" if (depth, block) == (3, making.BLOCK) else "49"
+        assert f"perfectplay: {left} positions of ply 3 to search, out of 49\n" in command.err
 
 
 @pytest.mark.parametrize(
@@ -86,18 +106,24 @@ def test_an_interrupted_book_goes_on(command: Command, monkeypatch: pytest.Monke
         (("--depth", "2", "--game", "connect4:9x7"), "connect4:9x7 has no search"),
         (("--depth", "12", "--game", "connect4:4x3"), "at ply 12; the last ones are at ply 11"),
         (("--depth", "2", "-o", "no/x.book"), "no file can be written there"),
-        (("--depth", "3", "--game", SIZE, "-o", "x"), f"x.work is of another book: {OTHER}"),
+        (("--depth", "3", "--game", SIZE, "-o", "x"), OTHER),
+        (("--depth", "3", "--game", SIZE, "-o", "file"), "file.work is not a folder"),
         (("--depth", "2", "--workers", "0"), "--workers at least 1"),
     ],
 )
 def test_books_that_cannot_be_made(
     arguments: tuple[str, ...], reason: str, command: Command
 ) -> None:
-    Path("x.work").write_text(f"{OTHER}\n")
+    Path("file.work").write_text("a file of somebody's\n")
+    with making.BookMaker(load_game("connect4:4x4"), 3, "x.work").work as work:
+        work.note()
     make(command, *arguments, status=2)
     assert reason in command.err
     assert command.err.count("\n") == 1
-    assert Path("x.work").read_text() == f"{OTHER}\n"
+    left = work.find("x.work")
+    assert left is not None
+    assert left.about == work.about
+    assert Path("file.work").read_text() == "a file of somebody's\n"
 
 
 def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def test_pictures_come_from_docs_and_have_a_description() -> None:
     there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
     assert shown == there
     drawn = {*docs.PICTURES, *unbeatable.pictures()}
-    assert there - drawn <= {"page.png", "floors.svg"}
+    assert there - drawn <= {"page.png"}
 
 
 def test_the_architecture_draws_the_floors_and_names_what_is_there() -> None:

@@ -93,7 +93,7 @@ def test_pieces_processes_and_kernels_change_no_byte(
     assert solved_bytes(game, SolveOptions(workers=2)) == right
     proof = verify(right, game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
-    monkeypatch.setattr("solver.rules.kernel.CHUNK", 5)
+    monkeypatch.setattr("solver.rules.kernel.PIECE", 5)
     monkeypatch.setattr("solver.proof.kernel_walk.PIECE", 5)
     assert solved_bytes(game) == right
     assert verify(right, game) == proof
@@ -287,7 +287,7 @@ def test_without_a_library_the_bytes_are_the_same(
 
 def check_all(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> None:
     """Compare a kernel with the rules at some positions, which are their own keys."""
-    for part in arrays.parts(keys, 1 << 16):
+    for part in arrays.pieces(keys, 1 << 16):
         _check_some(game, kernel, part)
 
 

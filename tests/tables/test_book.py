@@ -142,7 +142,8 @@ def test_the_shipped_book_has_the_known_value_of_the_game() -> None:
 
 def test_making_a_book_gives_the_same_bytes(tmp_path: Path) -> None:
     maker = BookMaker(load_game(SIZE), DEPTH, str(tmp_path / "x.work"))
-    assert maker.make(2, lambda done, total: None) == book_bytes()
+    with maker.work:
+        assert maker.make(2, lambda done, total: None) == book_bytes()
 
 
 @pytest.mark.large

@@ -33,8 +33,9 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def store_book(name: str, depth: int, folder: Path) -> None:
-    data = BookMaker(load_game(name), depth, str(folder / "x.work")).make(1, lambda *_: None)
-    save(user_path(name, ".book"), data)
+    maker = BookMaker(load_game(name), depth, str(folder / "x.work"))
+    with maker.work:
+        save(user_path(name, ".book"), maker.make(1, lambda *_: None))
 
 
 @pytest.mark.parametrize("depth", [None, 4])

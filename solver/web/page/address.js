@@ -39,7 +39,7 @@ export function readAddress(hash) {
     const [name, ...rest] = part.split("=");
     const key = KEYS.find((known) => known === name);
     if (!key) {
-      wrong.push(`“${part}” is nothing that an address says; it may say ${KEYS.join(", ")}`);
+      wrong.push(`“${part}” is unknown in an address, which may have ${KEYS.join(", ")}`);
       continue;
     }
     try {

@@ -80,7 +80,7 @@ BROKEN = {
     "#moves=0,0": "Move 2, “0”, is no move: the moves there are 1, 2",
     "#moves=0,3,1,4,2,5": "is no move: the game is over there",
     "#moves=%zz": "“moves=%zz” has a % without two digits after it",
-    "#hello=1": "“hello=1” is nothing that an address says; it may say game, position",
+    "#hello=1": "“hello=1” is unknown in an address, which may have game, position",
     "#x=nobody": "“nobody” is no player that fits; the players are human, random",
     "#x=level:7": "“level:7” is no player that fits",
     "#x=random&o=perfect": "One of the two players has to be human",
