@@ -137,7 +137,7 @@ def make_book(options: argparse.Namespace) -> None:
     if options.output is None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     check_writable(path)
-    maker = BookMaker(game, options.depth, path + WORK)
+    maker = BookMaker(game, options.depth, f"{path}.{options.depth}{WORK}")
     with maker.work as work:
         work.note()
         total = len(maker.plies[-1])

@@ -17,7 +17,7 @@ from solver.tables.store import user_path
 from tests.conftest import Command
 
 SIZE = "connect4:5x4"
-OTHER = "x.work has unfinished work on connect4:4x4: name another file, or delete that folder"
+OTHER = "x.3.work has unfinished work on connect4:4x4: name another file, or delete that folder"
 
 
 def make(command: Command, *words: str, status: int = 0) -> None:
@@ -70,7 +70,7 @@ def test_an_interrupted_book_goes_on(command: Command, monkeypatch: pytest.Monke
     monkeypatch.setattr(making.BookMaker, "_search", interrupted)
     make(command, *arguments, status=130)
     monkeypatch.setattr(making.BookMaker, "_search", search)
-    work, kept = Path("x.book.work"), Path("kept.work")
+    work, kept = Path("x.book.5.work"), Path("kept.work")
     work.rename(kept)
     whole = (kept / "5.16.values").read_bytes()
     other = (kept / "5.32.values").read_bytes()
@@ -86,8 +86,8 @@ def test_an_interrupted_book_goes_on(command: Command, monkeypatch: pytest.Monke
 
 
 def test_unfinished_work_on_a_book_is_listed_and_only_that_book_goes_on(command: Command) -> None:
-    for depth, block in ((3, making.BLOCK), (2, making.BLOCK), (3, 16)):
-        maker = making.BookMaker(load_game(SIZE), 3, user_path(SIZE, ".book.work"))
+    for depth, block in ((3, making.BLOCK), (3, 16), (2, making.BLOCK)):
+        maker = making.BookMaker(load_game(SIZE), 3, user_path(SIZE, f".book.{depth}.work"))
         maker.work.about |= {"depth": depth, "block": block}
         with maker.work as work:
             work.note()
@@ -96,6 +96,7 @@ def test_unfinished_work_on_a_book_is_listed_and_only_that_book_goes_on(command:
         assert (listed["game"], listed["path"]) == (SIZE, maker.work.directory)
         make(command, "--depth", "3", "--game", SIZE)
         left = "0" if (depth, block) == (3, making.BLOCK) else "49"
+        assert os.path.exists(maker.work.directory) == (depth == 2)
         assert f"perfectplay: {left} positions of ply 3 to search, out of 49\n" in command.err
 
 
@@ -107,23 +108,23 @@ def test_unfinished_work_on_a_book_is_listed_and_only_that_book_goes_on(command:
         (("--depth", "12", "--game", "connect4:4x3"), "at ply 12; the last ones are at ply 11"),
         (("--depth", "2", "-o", "no/x.book"), "no file can be written there"),
         (("--depth", "3", "--game", SIZE, "-o", "x"), OTHER),
-        (("--depth", "3", "--game", SIZE, "-o", "file"), "file.work is not a folder"),
+        (("--depth", "3", "--game", SIZE, "-o", "file"), "file.3.work is not a folder"),
         (("--depth", "2", "--workers", "0"), "--workers at least 1"),
     ],
 )
 def test_books_that_cannot_be_made(
     arguments: tuple[str, ...], reason: str, command: Command
 ) -> None:
-    Path("file.work").write_text("a file of somebody's\n")
-    with making.BookMaker(load_game("connect4:4x4"), 3, "x.work").work as work:
+    Path("file.3.work").write_text("a file of somebody's\n")
+    with making.BookMaker(load_game("connect4:4x4"), 3, "x.3.work").work as work:
         work.note()
     make(command, *arguments, status=2)
     assert reason in command.err
     assert command.err.count("\n") == 1
-    left = work.find("x.work")
+    left = work.find("x.3.work")
     assert left is not None
     assert left.about == work.about
-    assert Path("file.work").read_text() == "a file of somebody's\n"
+    assert Path("file.3.work").read_text() == "a file of somebody's\n"
 
 
 def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
