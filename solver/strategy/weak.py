@@ -193,11 +193,12 @@ def _listed(
     wins: bool,
     is_drawn: bool,
 ) -> Candidates:
-    """Return a strategy as lists: the places, and of each the number of children, and these."""
+    """Return a strategy, given the places, and of each the number of children, and these."""
     found, targets = np.concatenate(places), np.concatenate(after)
     order = np.argsort(found)
-    numbers = order[np.searchsorted(found, targets, sorter=order)].tolist()
-    ends = np.concatenate(counts).cumsum().tolist()
-    children = [numbers[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-    pairs = [(game.position(n >> 1), bool(n & 1) == wins) for n in found.tolist()]
-    return Candidates(pairs, children, [1] * len(pairs), "holds" if is_drawn else "wins")
+    children = order[np.searchsorted(found, targets, sorter=order)]
+    first = np.concatenate([[0], np.concatenate(counts).cumsum()])
+    turns, weights, aim = (found & 1) == wins, np.ones(len(found)), "holds" if is_drawn else "wins"
+    return Candidates(
+        lambda n: game.position(int(found[n]) >> 1), turns, first, children, weights, aim
+    )
