@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 Outcome = Literal["win", "draw", "loss"]
 Difficulty = Literal["easy", "medium", "hard"]
 Style = Literal["grid", "rack", "squares", "points", "heaps"]
+Side = Literal["first", "second"]
+Claim = Literal["wins", "holds"]  # which means: never loses
 Code = int | str
 Natural = Annotated[int, ("minimum", 0)]
 Count = Annotated[int, ("minimum", 1)]
@@ -165,6 +167,23 @@ class Found(Value):
     move: Code | None
 
 
+class Followed(Position):
+    """The move of a strategy in a position of its side; null if the game is over."""
+
+    side: Side
+    claim: Claim
+    move: Code | None
+    label: str | None
+
+
+class Claimed(TypedDict):
+    """What a strategy claims for a seat, and its size up to symmetry."""
+
+    seat: str
+    claim: Claim
+    positions: Count
+
+
 class Listing(TypedDict):
     """A game that is served."""
 
@@ -189,9 +208,10 @@ class Listing(TypedDict):
     levels: Levels
     sha256: Sha256
     tag: str
-    searched: bool
+    searched: bool  # whether values take a search, or are not known: `rules` answers at once
     whole: bool  # whether `Whole` answers about it
     map: bool
+    strategy: Claimed | None  # which answers in place of a table: there are no values
 
 
 Refused = TypedDict("Refused", {"error": str, "status": Literal[400, 404]})

@@ -33,17 +33,17 @@ Progress = Callable[[int, int], None]
 
 
 class Candidates(NamedTuple):
-    """The graph, its nodes numbered from 0, the start."""
+    """The graph, its nodes numbered from 0, the start, in sequences or arrays of integers."""
 
     position: Callable[[int], Any]
     """Returns the canonical position of a node."""
-    turns: Sequence[int]
+    turns: Any
     """1 for each node in which the claimant is to move, else 0."""
-    first: Sequence[int]
+    first: Any
     """Where the children of each node begin in `children`, and where those of the last end."""
-    children: Sequence[int]
+    children: Any
     """The nodes that the moves lead to, each once for a node; none if the game is over."""
-    weights: Sequence[int]
+    weights: Any
     """1 for each node that counts, else 0."""
     aim: str
     """'wins' or 'holds', what the claimant can do."""

@@ -24,6 +24,7 @@ except ImportError:
 
 
 RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
+MOST_VISITS = 500_000_000  # of nodes in a run, where each step visits all
 MOST_PROVED = 20_000  # nodes; beyond that, even the first bound takes minutes
 LARGEST = 1 << 60  # trees are counted up to this
 ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
@@ -40,10 +41,13 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
     start the search, no strategy with a cycle is kept, and the bound ignores that.
     """
     graph, state = _arrays(found, [0] * len(found.weights))
-    kind = MUST_END if found.aim == "wins" else MAY_REPEAT
+    kind, nodes = MUST_END if found.aim == "wins" else MAY_REPEAT, len(found.weights)
+    steps = min(MOST_STEPS, STEPS * nodes)
     if choose_trees(graph, state):
         kind = ACYCLIC
-    weight = int(search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * len(found.weights))))
+    else:
+        steps = min(steps, MOST_VISITS // nodes)
+    weight = int(search(graph, state, kind, RUNS, steps))
     choice = [int(place) for place in state[1]]
     try:
         exact, bound = _solve(found)
@@ -61,8 +65,8 @@ def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     """Return the graph and the state of a search: lists, or arrays if the search is compiled.
 
     A graph is the place of each node's first child, all children, which nodes are the claimant's,
-    and weights. A state is the choices tried and the best ones; how many nodes of the strategy lead to
-    each node; where each node is among those with several choices; these, their number last; and
+    and weights. A state is the choices tried and the best ones; how many nodes of the strategy lead
+    to each node; where each node is among those with several choices; these, their number last; and
     two arrays for walks.
     """
     graph = found.first, found.children, found.turns, found.weights

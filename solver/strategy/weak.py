@@ -198,7 +198,11 @@ def _listed(
     order = np.argsort(found)
     children = order[np.searchsorted(found, targets, sorter=order)]
     first = np.concatenate([[0], np.concatenate(counts).cumsum()])
-    turns, weights, aim = (found & 1) == wins, np.ones(len(found)), "holds" if is_drawn else "wins"
+    turns, weights, aim = (
+        (found & 1) == wins,
+        np.ones(len(found), np.int64),
+        "holds" if is_drawn else "wins",
+    )
     return Candidates(
         lambda n: game.position(int(found[n]) >> 1), turns, first, children, weights, aim
     )

@@ -159,6 +159,9 @@ class Dispatcher:
             reply = answer(self.catalogue)
             return revalidated(reply) if endpoint.cache else reply
         game = self.catalogue.find(scope["path_params"]["game"])
+        if endpoint.needs_values and game.description["strategy"]:
+            spec, rest = game.agent.game.spec, f"{API}/GAME/strategy has its moves"
+            raise RequestError(400, f"{spec} is played from a strategy, without values; {rest}")
         cache_control = _cache_control(game, query.get("tag"))
         values: list[Any] = [parameter.parse(query) for parameter in endpoint.parameters]
         if endpoint.body:

@@ -133,7 +133,7 @@ class Endpoint:
     handler: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
     pictures: tuple[str, ...] = ()
-    """The content types of the picture."""
+    """The content types of the picture or the file."""
     body: Schema | None = None
     """The schema of the body, which makes it a POST."""
     cache: int = 0
@@ -145,6 +145,8 @@ class Endpoint:
     """
     is_quick: bool = False
     """Whether it asks for no values, so that it need not wait for searches."""
+    needs_values: bool = True
+    """Whether it has no answers where a strategy takes the table's place."""
 
     @cached_property
     def answer(self) -> Any:
