@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 Outcome = Literal["win", "draw", "loss"]
 Difficulty = Literal["easy", "medium", "hard"]
 Style = Literal["grid", "rack", "squares", "points", "heaps"]
-Side = Literal["first", "second"]
 Claim = Literal["wins", "holds"]  # which means: never loses
 Code = int | str
 Natural = Annotated[int, ("minimum", 0)]
@@ -26,6 +25,7 @@ Position = TypedDict("Position", {"game": str, "position": str, "turn": str})
 Named = TypedDict("Named", {"move": Code, "label": str})
 Step = TypedDict("Step", {"turn": str, "move": Code, "label": str, "position": str})
 Chance = TypedDict("Chance", {"move": Code, "label": str, "probability": Share})
+Claimed = TypedDict("Claimed", {"seat": str, "claim": Claim, "positions": Count})
 Scored = TypedDict("Scored", {"move": Code, "label": str, "score": float})
 Levels = TypedDict("Levels", {"easy": Share, "medium": Share, "hard": Share})
 
@@ -170,18 +170,10 @@ class Found(Value):
 class Followed(Position):
     """The move of a strategy in a position of its side; null if the game is over."""
 
-    side: Side
+    side: Literal["first", "second"]
     claim: Claim
     move: Code | None
     label: str | None
-
-
-class Claimed(TypedDict):
-    """What a strategy claims for a seat, and its size up to symmetry."""
-
-    seat: str
-    claim: Claim
-    positions: Count
 
 
 class Listing(TypedDict):

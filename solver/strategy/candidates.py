@@ -24,6 +24,7 @@ from solver.value import INFINITY, LIMIT, OPEN, Outcome, outcome
 
 LARGE = 100_000  # canonical positions of a table: beyond that, the game's kernel is asked
 BY_RULES, BY_KERNEL = 1_000_000, 10_000_000  # nodes at most: less than 2 GB of memory
+MOST_BITS = 62  # of a key, beside which the side to move has one
 WINS, LETS_WIN = (
     LIMIT - 1,
     2 - LIMIT,
@@ -72,7 +73,9 @@ def find_candidates(
     if table.counts["canonical"] <= LARGE:
         return side, _by_rules(*asked)
     kernel, remark = find_kernel(game)
-    return side, _by_kernel(kernel, *asked) if kernel else _by_rules(*asked, f"; {remark}")
+    if kernel is None or kernel.bits > MOST_BITS:
+        return side, _by_rules(*asked, f"; {remark}" * bool(remark))
+    return side, _by_kernel(kernel, *asked)
 
 
 def _by_rules(
@@ -117,52 +120,34 @@ def _by_kernel(
     """Return the graph; a kernel and the table are asked about all positions of a ply at once."""
     import numpy as np
 
-    game, is_own, nodes = table.game, begins, 1
-    level, none = np.array([start_key(game)], np.int64), np.empty(0, np.int64)
-    seen = [(none, none), (none, none)]  # of each side, the keys so far, ascending, and their nodes
-    seen[begins] = level, np.zeros(1, np.int64)
-    keys, turns, columns = list[Any](), list[Any](), list[Any]()
+    level = known = np.array([2 * start_key(table.game) + begins], np.int64)  # see `listed`
+    plies = list[tuple[Any, ...]]()
     while len(level):
         parts = (level[i : i + CHUNK] for i in range(0, len(level), CHUNK))
-        made = [_expand(kernel, table, part, own if is_own else None, fewest) for part in parts]
+        made = [_expand(kernel, table, part, own, fewest) for part in parts]
         after, counts, weights = map(np.concatenate, zip(*made, strict=True))
-        others, numbers = seen[not is_own]
-        fresh, places = np.unique(after, return_index=True)
-        is_new = np.isin(fresh, others, assume_unique=True, invert=True)
-        fresh, order = fresh[is_new], np.argsort(places[is_new])
-        at = np.searchsorted(others, fresh)
-        others = np.insert(others, at, fresh)
-        numbers = np.insert(numbers, at, nodes + np.argsort(order))
-        seen[not is_own] = others, numbers
-        keys.append(level)
-        turns.append(np.full(len(level), is_own, np.int64))
-        columns.append((numbers[np.searchsorted(others, after)], counts, weights))
-        level, is_own = fresh[order], not is_own
-        progress(nodes, nodes + len(level))
-        nodes += len(level)
-        _check_size(game, nodes, BY_KERNEL)
-    children, counts, weights = map(np.concatenate, zip(*columns, strict=True))
-    first, found = np.concatenate([[0], counts.cumsum()]), np.concatenate(keys)
-    aim = "wins" if own > 0 else "holds"
-    return Candidates(
-        lambda n: game.position(int(found[n])), np.concatenate(turns), first, children, weights, aim
-    )
+        plies.append((level, counts, after, weights))
+        fresh, found = np.unique(after, return_index=True)
+        is_new = np.isin(fresh, known, assume_unique=True, invert=True)
+        level = fresh[is_new][np.argsort(found[is_new])]
+        progress(len(known), len(known) + len(level))
+        known = np.union1d(known, level)
+        _check_size(table.game, len(known), BY_KERNEL)
+    joined: list[Any] = [np.concatenate(some) for some in zip(*plies, strict=True)]
+    turns, aim = joined[0] & 1, "wins" if own > 0 else "holds"
+    return listed(table.game, turns, aim, *joined)
 
 
-def _expand(
-    kernel: Kernel, table: Any, keys: Any, own: Outcome | None, fewest: str
-) -> tuple[Any, Any, Any]:
-    """Return the keys of the children of some nodes, how many each has, and the nodes' weights.
-
-    The nodes are the claimant's if `own`, the value that it keeps, is given.
-    """
+def _expand(kernel: Kernel, table: Any, places: Any, own: Outcome, fewest: str) -> tuple[Any, ...]:
+    """Return the children of some nodes of one side, how many each has, and the nodes' weights."""
     import numpy as np
 
+    is_own, keys = bool(places[0] & 1), places >> 1
     outcomes, children = kernel.expand(keys.astype(kernel.dtype))
     children[outcomes != OPEN] = -1
-    is_card = np.zeros(len(keys), bool)
-    if own is not None:
-        is_card, is_move = (outcomes == OPEN), children >= 0
+    is_card = (outcomes == OPEN) & is_own
+    if is_own:
+        is_move = children >= 0
         found = table.probe_many(children[is_move])
         scores = np.full(children.shape, -INFINITY, np.int16)
         scores[is_move] = np.sign(found) - found  # see `back`
@@ -172,15 +157,31 @@ def _expand(
             is_card &= ~forced.any(1)
             scores[~is_card[:, None] & ~forced] = -INFINITY
         children[np.sign(scores) < own] = -1
-        order = np.argsort(-scores, axis=1, kind="stable")
-        children = np.take_along_axis(children, order, 1)
+        children = np.take_along_axis(children, np.argsort(-scores, axis=1, kind="stable"), 1)
     order = np.argsort(children, axis=1, kind="stable")  # the first of equals first
     ordered = np.take_along_axis(children, order, 1)
     ordered[:, 1:][ordered[:, 1:] == ordered[:, :-1]] = -1
     np.put_along_axis(children, order, ordered, 1)
-    is_kept = children >= 0
-    weights = np.ones(len(keys), np.int64) if fewest == "positions" else is_card.astype(np.int64)
-    return children[is_kept], is_kept.sum(1), weights
+    after = 2 * children[children >= 0] + (not is_own)
+    return after, (children >= 0).sum(1), is_card | (fewest == "positions")
+
+
+def listed(
+    game: Game[Any, Any], turns: Any, aim: str, places: Any, counts: Any, after: Any, weights: Any
+) -> Candidates:
+    """Return a graph, given its places, and of each the number of children, and these.
+
+    A place is twice the key of a canonical position, and one more if the first of two sides is to
+    move there, whichever that is.
+    """
+    import numpy as np
+
+    order = np.argsort(places)
+    children = order[np.searchsorted(places, after, sorter=order)]
+    first = np.concatenate([[0], counts.cumsum()])
+    return Candidates(
+        lambda n: game.position(int(places[n]) >> 1), turns, first, children, weights, aim
+    )
 
 
 def write(

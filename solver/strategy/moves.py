@@ -6,24 +6,11 @@ of the values of moves, and what a file claims is believed, as with a table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from solver.errors import StrategyError, UnknownPositionError
-from solver.games import load_built_in
 from solver.rules.game import IDENTITY, Game
-from solver.strategy.file import Strategy, named, read_strategy
-
-
-def open_moves(path: str, rules: Sequence[Game[Any, Any]] = ()) -> StrategyMoves:
-    """Return the moves in a file; its rules are among these or the built-in ones.
-
-    Raises OSError, UnknownGameError, and StrategyError, which names the file.
-    """
-    with named(path):
-        strategy = read_strategy(path)
-        known = {game.spec: game for game in rules}.get(strategy.game)
-        return StrategyMoves(strategy, known or load_built_in(strategy.game), path)
+from solver.strategy.file import Strategy
 
 
 class StrategyMoves:

@@ -18,7 +18,7 @@ from solver.compiling.kernel import CompiledRules
 from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
 from solver.rules.game import Game, start_key
 from solver.strategy import proof_search as proofs
-from solver.strategy.candidates import Candidates
+from solver.strategy.candidates import Candidates, listed
 
 SLICE = 1 << 15  # positions searched before Python hears of Ctrl-C
 ENTRY = 16  # bytes
@@ -166,7 +166,9 @@ class ProofSearch:
             known = np.union1d(known, todo)
             self.progress("followed", len(known), None)
         del self._table
-        return _listed(self.kernel.game, places, counts, after, wins, is_drawn)
+        found, counted, children = map(np.concatenate, (places, counts, after))
+        turns, aim = (found & 1) == wins, "holds" if is_drawn else "wins"
+        return listed(self.kernel.game, turns, aim, found, counted, children, np.ones_like(found))
 
     def _chosen(self, place: int, children: np.ndarray) -> int:
         """Return the child of a place whose proof is the smallest."""
@@ -183,26 +185,3 @@ class ProofSearch:
         if not sizes.any():
             raise SearchDepthError(f"{self.kernel.game.spec}: a win relies on repeated positions")
         return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
-
-
-def _listed(
-    game: Game[Any, Any],
-    places: list[np.ndarray],
-    counts: list[np.ndarray],
-    after: list[np.ndarray],
-    wins: bool,
-    is_drawn: bool,
-) -> Candidates:
-    """Return a strategy, given the places, and of each the number of children, and these."""
-    found, targets = np.concatenate(places), np.concatenate(after)
-    order = np.argsort(found)
-    children = order[np.searchsorted(found, targets, sorter=order)]
-    first = np.concatenate([[0], np.concatenate(counts).cumsum()])
-    turns, weights, aim = (
-        (found & 1) == wins,
-        np.ones(len(found), np.int64),
-        "holds" if is_drawn else "wins",
-    )
-    return Candidates(
-        lambda n: game.position(int(found[n]) >> 1), turns, first, children, weights, aim
-    )

@@ -290,6 +290,7 @@ SIDE = Parameter("side", "The side, such as X", example="X")
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
 
+WITHOUT_VALUES = rules, strategy, strategy_file, picture  # what answers in place of a table, too
 RECORD = object_of({"moves": str, "from_zero": NotRequired[bool]})
 RECORD_EXAMPLE = '{"moves": "5 1 9"}'
 
@@ -301,29 +302,13 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/line", line, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/explain", explain, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),
-    Endpoint(
-        f"{GAME}/rules",
-        rules,
-        (*POSITION, MOVES),
-        cache=256,
-        threads=FAST,
-        is_quick=True,
-        needs_values=False,
-    ),
-    Endpoint(f"{GAME}/strategy", strategy, POSITION, cache=1024, threads=FAST, needs_values=False),
-    Endpoint(f"{GAME}/strategy/file", strategy_file, (), (PLAIN,), cache=1, needs_values=False),
+    Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST, is_quick=True),
+    Endpoint(f"{GAME}/strategy", strategy, POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/strategy/file", strategy_file, (), (PLAIN,), cache=1),
     Endpoint(f"{GAME}/whole", whole, cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),
-    Endpoint(
-        f"{GAME}/picture",
-        picture,
-        PICTURE,
-        (SVG, PNG),
-        cache=64,
-        threads=SLOW,
-        needs_values=False,
-    ),
+    Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
     Endpoint(f"{GAME}/map", draw_side, (SIDE,), (SVG,), cache=8, threads=SLOW),
     Endpoint(f"{GAME}/batch", batch, body=POSITIONS, threads=SLOW),
     Endpoint(f"{GAME}/review", review, body=RECORD, threads=SLOW),

@@ -20,8 +20,8 @@ from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
-from solver.strategy.file import is_strategy
-from solver.strategy.moves import StrategyMoves, open_moves
+from solver.strategy.file import is_strategy, named, read_strategy
+from solver.strategy.moves import StrategyMoves
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
@@ -95,13 +95,16 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     """Return the agent for a table or a strategy; its rules are among these or the built-in."""
     if is_strategy(path):
-        moves: Any = open_moves(path, rules)
+        with named(path):
+            strategy = read_strategy(path)
+            known = {game.spec: game for game in rules}.get(strategy.game)
+            moves: Any = StrategyMoves(strategy, known or load_built_in(strategy.game), path)
         return TableAgent(moves)
     try:
         source = open_source(path, MOST_BYTES)  # what happens to a copied file does not matter
         head = source.read_at(0, min(MOST_HEADER + 8, source.size))
-        named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
-        table = table_of(source, next(named, None))
+        stated = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
+        table = table_of(source, next(stated, None))
         if isinstance(table, MappedTable):
             table.check_hash()
     except TableFormatError as error:

@@ -145,8 +145,6 @@ class Endpoint:
     """
     is_quick: bool = False
     """Whether it asks for no values, so that it need not wait for searches."""
-    needs_values: bool = True
-    """Whether it has no answers where a strategy takes the table's place."""
 
     @cached_property
     def answer(self) -> Any:

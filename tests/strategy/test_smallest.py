@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
+from solver.strategy import candidates
+from solver.strategy.candidates import find_candidates
 from solver.strategy.file import Strategy, read_strategy
+from solver.strategy.smallest import find_smallest
+from solver.tables.open import open_table
 from tests.conftest import ROOT, Command
 from tests.support import oracle
 from tests.support.heuristics import winning_cells
@@ -67,6 +71,34 @@ def test_small_strategies_of_other_games(line: str, expected: str, command: Comm
     assert command("strategy", *line.split(), "-o", "s.txt") == 0
     assert expected in command.out
     assert command("verify", "s.txt") == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect4:4x3 second cards",
+        "dodgem:3x3 first positions",
+        "mutorere second cards",
+        "hexapawn:4x4 first cards",
+        "mnk:3,3,3,misere second decisions",
+    ],
+)
+def test_the_kernel_makes_the_graph_of_the_rules(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Node for node: where positions repeat, moves are forced, or a symmetry swaps the colours."""
+    spec, side, fewest = name.split()
+    table = open_table(table_path(spec))
+    _, right = find_candidates(table, side, fewest)
+    monkeypatch.setattr(candidates, "LARGE", 0)
+    monkeypatch.setattr(candidates, "_by_rules", None)
+    monkeypatch.setattr(candidates, "CHUNK", 100)
+    _, found = find_candidates(table, side, fewest)
+    for one, other in zip(right[1:], found[1:], strict=True):
+        assert [*one] == [*other]
+    nodes = range(len(right.weights))
+    assert all(right.position(n) == found.position(n) for n in nodes)
+    assert find_smallest(right) == find_smallest(found)
 
 
 def images(board: str) -> set[str]:
