@@ -10,7 +10,6 @@ export interface Levels {
   hard: number;
 }
 
-/** What a strategy claims for a seat, and its size up to symmetry. */
 export interface Claimed {
   seat: string;
   claim: "wins" | "holds";
