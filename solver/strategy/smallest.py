@@ -24,7 +24,7 @@ except ImportError:
 
 
 RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
-MOST_VISITS = 1_000_000_000  # of children in a run, if each step visits all: half a minute
+MOST_VISITS = 1_000_000_000  # of children in a run, if each step visits all: minutes
 MOST_PROVED = 20_000  # nodes; beyond that, even the first bound takes minutes
 LARGEST = 1 << 60  # trees are counted up to this
 ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
