@@ -11,7 +11,8 @@ from solver.cli.output import echo
 from solver.games import is_shipped, load_built_in, load_game
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, StrategyMoves, named, read_strategy
+from solver.strategy.file import Strategy, named, read_strategy
+from solver.strategy.moves import StrategyMoves
 from solver.strategy.rules_check import check_rules
 
 
@@ -51,19 +52,14 @@ def about(strategy: Strategy) -> dict[str, Any]:
 
 def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the move of a strategy in a position of its side, as JSON; none if it is over."""
-    game, moves = agent.game, _moves_of(agent)
-    if seat != moves.seat:
-        moves.number_of(p, seat)
-        raise ValueError(f"it is {seat}'s turn, and the strategy is for {moves.seat}")
-    move = moves.best(p)
-    chosen = {} if move is None else {"move": game.code(move), "label": game.label(p, move)}
-    return {**_start(agent, p, seat), "move": None, "label": None, **chosen}
+    fields: dict[str, Any] = _moves_of(agent).answer(p, seat)
+    return fields
 
 
 def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the moves to the end of the game, of the other side always the first, as JSON."""
     game, moves, steps, seen = agent.game, _moves_of(agent), list[dict[str, Any]](), set[Any]()
-    fields = _start(agent, p, seat)
+    fields = moves.about(p, seat)
     moves.number_of(p, seat)
     while game.primitive(p) is None and (p, seat) not in seen:
         seen.add((p, seat))
@@ -73,12 +69,6 @@ def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         steps.append(step | {"position": game.text(p, seat)})
     result = words.result(game, p, seat) or "The position repeats: a draw."
     return {**fields, "line": steps, "result": result}
-
-
-def _start(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    strategy = _moves_of(agent).strategy
-    about_it = {"side": strategy.side, "claim": strategy.aim}
-    return {"game": agent.game.spec, "position": agent.game.text(p, seat), "turn": seat, **about_it}
 
 
 def _moves_of(agent: TableAgent) -> StrategyMoves:

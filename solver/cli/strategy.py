@@ -58,7 +58,7 @@ def strategy(
     data = write(rules, side, candidates, choice, fewest)
     made = _check_made(data, rules)
     echo(made.about)
-    echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.places)))
+    echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.weights)))
     _save_made(output, data)
 
 
@@ -116,7 +116,7 @@ def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
             game, lambda: solve_weakly(game, side, room, show, report), report
         )
     try:
-        return write(game, claimant, found, [0] * len(found.places), "positions")
+        return write(game, claimant, found, [0] * len(found.weights), "positions")
     except CycleError as error:
         raise SearchDepthError(
             f"the wins that were found in {game.spec} repeat positions: a table shows how to end"

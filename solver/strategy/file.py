@@ -1,9 +1,7 @@
 """Strategy files: `docs/reference/strategies.md` has the format and what it proves.
 
 Takes bytes; returns a Strategy, whose form and graph have been checked, which needs no rules of the
-game. `solver.strategy.rules_check` checks the rest. `StrategyMoves` looks moves up in place of a
-table: nothing is known of positions outside the strategy, nor of the values of moves, and what a
-file claims is believed, as with a table.
+game. `solver.strategy.rules_check` checks the rest.
 """
 
 from __future__ import annotations
@@ -17,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from solver.errors import StrategyError, UnknownPositionError, quoted
+from solver.errors import StrategyError, quoted
 from solver.files import open_regular
-from solver.rules.game import IDENTITY, Game
+from solver.rules.game import Game
 from solver.tables.format import STRATEGY
 
 FORMAT = STRATEGY + b"1\n"
@@ -66,7 +64,7 @@ class Strategy:
             at, found = match.end(), [*found, *(field.decode() for field in match.groups())]
         self.game, self.side, self.aim, symmetry, nodes = found
         self.symmetric = symmetry == "yes"
-        self._data, self._starts = data, array("q", [at])
+        self.data, self._starts = data, array("q", [at])
         while (stop := data.index(b"\n", at) + 1) < len(data):
             if stop - at > MOST_LINE:
                 raise StrategyError(f"line {self.line(len(self._starts))} is too long")
@@ -83,7 +81,7 @@ class Strategy:
         return len(self._starts) - 1
 
     def __getitem__(self, number: int) -> Node:
-        match = NODE.fullmatch(self._data[slice(*self._starts[number - 1 : number + 1])].decode())
+        match = NODE.fullmatch(self.data[slice(*self._starts[number - 1 : number + 1])].decode())
         if match is None:
             raise StrategyError(f"line {self.line(number)} is not a node")
         kind, end, numbers, move, position = match.groups("")
@@ -100,11 +98,11 @@ class Strategy:
     def text(self, number: int) -> str:
         """Return the text of the position of a node."""
         stop = self._starts[number] - 1
-        return self._data[self._data.rfind(b"\t", 0, stop) + 1 : stop].decode()
+        return self.data[self.data.rfind(b"\t", 0, stop) + 1 : stop].decode()
 
     def is_own(self, number: int) -> bool:
         """Return whether the claimant is to move at a node."""
-        return chr(self._data[self._starts[number - 1]]) in OWN
+        return chr(self.data[self._starts[number - 1]]) in OWN
 
     def find(self, position: str, own: bool) -> int:
         """Return the number of the node with this text and side to move, the claimant or not; or 0.
@@ -112,12 +110,12 @@ class Strategy:
         The header has no TAB, so that every text after one, with the end of its line, is a node's.
         """
         end = f"\t{position}\n".encode()
-        at = self._data.find(end)
+        at = self.data.find(end)
         while at >= 0:
             number = bisect(self._starts, at)
             if self.is_own(number) == own:
                 return number
-            at = self._data.find(end, at + 1)
+            at = self.data.find(end, at + 1)
         return 0
 
     def require(self, game: Game[Any, Any]) -> None:
@@ -142,7 +140,7 @@ class Strategy:
     def _check_graph(self) -> dict[str, int]:
         """Check what needs no rules, and return the numbers of nodes of each kind but ends."""
         counts = dict.fromkeys("mft", 0)
-        turns = bytes(chr(self._data[start]) in OWN for start in self._starts)
+        turns = bytes(chr(self.data[start]) in OWN for start in self._starts)
         led = bytearray(len(self) + 1)
         led[1] = 1
         for number, node in self.numbered():
@@ -236,55 +234,3 @@ def named(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except StrategyError as error:
         raise StrategyError(f"{os.fspath(path)}: {error}") from error
-
-
-class StrategyMoves:
-    """What an agent asks of a table, as far as a strategy has it: the move of its side."""
-
-    def __init__(self, strategy: Strategy, game: Game[Any, Any], file: str) -> None:
-        """Raise StrategyError if the strategy, of this file, is for another game."""
-        strategy.require(game)
-        self.strategy, self.game, self.file = strategy, game, file
-        self.seat: str = game.seats[strategy.side == "second"]
-        """The seat that the strategy is for."""
-        self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
-
-    def best(self, p: Any) -> Any | None:
-        """Return the move of a position with the strategy's side to move; None if it is over.
-
-        Raises UnknownPositionError for a position outside the strategy.
-        """
-        game, strategy, number = self.game, self.strategy, self.number_of(p, self.seat)
-        node = strategy[number]
-        if node.end:
-            return None
-        to = {m: game.play(p, m) for m in game.moves(p)}
-        seat = game.other(self.seat)
-        after = strategy[node.next[0]].position
-        good = [m for m, child in to.items() if after in self._images(child, seat)]
-        labelled = [m for m in good if game.label(p, m) == node.move]
-        if not good:
-            at = f"{self.file}: line {strategy.line(number)}"
-            raise StrategyError(f"{at}: no legal move leads to node {node.next[0]}")
-        return labelled[0] if game.text(p, self.seat) == node.position and labelled else good[0]
-
-    def probe(self, p: Any) -> Any:
-        """Raise ValueError: there are no values."""
-        raise ValueError("a strategy has moves of one side, but no values: use a table")
-
-    moves = move_scores = probe
-
-    def _images(self, p: Any, seat: str) -> dict[str, None]:
-        return dict.fromkeys(self.game.text(s.position(p), seat) for s in self._symmetries)
-
-    def number_of(self, p: Any, seat: str) -> int:
-        """Return the number of the node to which a position with this seat to move belongs.
-
-        Raises UnknownPositionError.
-        """
-        found = (self.strategy.find(text, seat == self.seat) for text in self._images(p, seat))
-        number = next(filter(None, found), 0)
-        if not number:
-            text = self.game.text(p, seat)
-            raise UnknownPositionError(f"{text!r:.80}, {seat} to move, is not in this strategy")
-        return number

@@ -9,8 +9,6 @@ a fraction of the time. HiGHS then proves how light a strategy can be.
 from __future__ import annotations
 
 import math
-from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from solver.errors import needs_extra
@@ -26,6 +24,7 @@ except ImportError:
 
 
 RUNS, STEPS, MOST_STEPS = 4, 100, 1_000_000  # steps are those of a run, for each node, and at most
+MOST_VISITS = 1_000_000_000  # of children in a run, if each step visits all: minutes
 MOST_PROVED = 20_000  # nodes; beyond that, even the first bound takes minutes
 LARGEST = 1 << 60  # trees are counted up to this
 ACYCLIC, MUST_END, MAY_REPEAT = range(3)  # no cycles; cycles that a strategy must not, or may have
@@ -41,19 +40,14 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
     limit of time. If the claimant wins but could repeat positions, the moves with the shortest wins
     start the search, no strategy with a cycle is kept, and the bound ignores that.
     """
-    nodes, order = len(found.places), list[int]()
-    with suppress(CycleError):
-        order += TopologicalSorter(dict(enumerate(found.children))).static_order()
-    kind = ACYCLIC if order else MUST_END if found.aim == "wins" else MAY_REPEAT
-    choice, trees = [0] * nodes, [0] * nodes
-    for n in order:
-        sizes = [trees[k] for k in found.children[n]]
-        if sizes and found.places[n][1]:
-            choice[n] = sizes.index(min(sizes))
-            sizes = [min(sizes)]
-        trees[n] = min(LARGEST, 1 + sum(sizes))
-    graph, state = _arrays(found, choice)
-    weight = int(search(graph, state, kind, RUNS, min(MOST_STEPS, STEPS * nodes)))
+    graph, state = _arrays(found, [0] * len(found.weights))
+    kind, nodes = MUST_END if found.aim == "wins" else MAY_REPEAT, len(found.weights)
+    steps = min(MOST_STEPS, STEPS * nodes)
+    if choose_trees(graph, state):
+        kind = ACYCLIC
+    else:
+        steps = min(steps, MOST_VISITS // len(found.children))
+    weight = int(search(graph, state, kind, RUNS, steps))
     choice = [int(place) for place in state[1]]
     try:
         exact, bound = _solve(found)
@@ -70,25 +64,55 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
 def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     """Return the graph and the state of a search: lists, or arrays if the search is compiled.
 
-    A graph is the place of each node's first child, all children, which nodes have a choice, and
-    weights. A state is the choices tried and the best ones; how many nodes of the strategy lead to
-    each node; where each node is among those with several choices; these, their number last; and
+    A graph is the place of each node's first child, all children, which nodes are the claimant's,
+    and weights. A state is the choices tried and the best ones; how many nodes of the strategy lead
+    to each node; where each node is among those with several choices; these, their number last; and
     two arrays for walks.
     """
-    first, flat = [0], list[int]()
-    for children in found.children:
-        flat += children
-        first.append(len(flat))
-    own = [int(p[1] and bool(c)) for p, c in zip(found.places, found.children, strict=True)]
-    zero = [0] * len(choice)
-    graph = first, flat, own, found.weights
-    state = choice, [*choice], zero, [*zero], [*zero, 0], [*zero], [0] * (len(flat) + 1)
+    graph = found.first, found.children, found.turns, found.weights
+    nodes = len(choice)
+    state = (
+        choice,
+        *([0] * size for size in (nodes, nodes, nodes, nodes + 1, nodes, len(graph[1]) + 1)),
+    )
     if not hasattr(search, "py_func"):
-        return graph, state
+        return tuple([*map(int, some)] for some in graph), state
     import numpy as np
 
-    arrays = (tuple(np.array(some, np.int64) for some in all_) for all_ in (graph, state))
-    return next(arrays), next(arrays)
+    return tuple(np.asarray(s, np.int64) for s in graph), tuple(
+        np.array(s, np.int64) for s in state
+    )
+
+
+@compiled
+def choose_trees(graph, state):  # type: ignore[no-untyped-def]
+    """Choose the children with the smallest trees; return False, with none chosen, for a cycle."""
+    first, flat, own = graph[:3]
+    choice, trees, left, order = state[0], state[1], state[5], state[6]
+    for n in flat:
+        left[n] += 1
+    size = int(left[0] == 0)
+    for i in range(len(left)):  # parents before children
+        if i == size:
+            return False
+        n = order[i]
+        for k in flat[first[n] : first[n + 1]]:
+            left[k] -= 1
+            if not left[k]:
+                order[size] = k
+                size += 1
+    for n in order[:size][::-1]:
+        start, stop = first[n], first[n + 1]
+        if own[n]:
+            for k in range(start, stop):
+                if trees[flat[k]] < trees[flat[start + choice[n]]]:
+                    choice[n] = k - start
+            start += choice[n]
+            stop = min(stop, start + 1)
+        trees[n] = 1
+        for k in range(start, stop):
+            trees[n] = min(LARGEST, trees[n] + trees[flat[k]])
+    return True
 
 
 @compiled
@@ -96,6 +120,7 @@ def search(graph, state, kind, runs, steps):  # type: ignore[no-untyped-def]
     """Improve the best choices of a state, and return their weight; see `_arrays`."""
     first, choice, best, many = graph[0], state[0], state[1], state[4]
     x = 1
+    best[:] = choice
     lightest = weight = recount(graph, state)
     for run in range(runs):
         if run:
@@ -164,7 +189,7 @@ def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
                 many[place[n]] = last
                 place[last] = place[n]
             start += choice[n]
-            stop = start + 1
+            stop = min(stop, start + 1)
         for k in range(start, stop):
             stack[top] = flat[k]
             top += 1
@@ -200,7 +225,7 @@ def ends(graph, state):  # type: ignore[no-untyped-def]
         start, stop = first[n], first[n + 1]
         if own[n]:
             start += choice[n]
-            stop = start + 1
+            stop = min(stop, start + 1)
         for k in range(start, stop):
             left[flat[k]] -= 1
             if not left[flat[k]]:
@@ -219,13 +244,13 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
         import numpy as np
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import coo_matrix
-    nodes = len(found.places)
+    nodes = len(found.weights)
     if nodes > MOST_PROVED:
         return [], 0
     rows, columns, values, row = list[int](), list[int](), list[int](), 0
-    for n, children in enumerate(found.children):
-        is_own = found.places[n][1]
-        for group in [children] * bool(children) if is_own else [[k] for k in children]:
+    for n in range(nodes):
+        children = found.after(n)
+        for group in [children] * bool(children) if found.turns[n] else [[k] for k in children]:
             rows += [row] * (len(group) + 1)
             columns += [n, *group]
             values += [-1, *(1 for _ in group)]
@@ -243,4 +268,5 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
     if solved.status != 0:
         return [], bound
     has = [x > 1 / 2 for x in solved.x]
-    return [next((i for i, k in enumerate(c) if has[k]), 0) for c in found.children], bound
+    kept = ((i for i, k in enumerate(found.after(n)) if has[k]) for n in range(nodes))
+    return [next(places, 0) for places in kept], bound

@@ -18,7 +18,7 @@ from solver.compiling.kernel import CompiledRules
 from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
 from solver.rules.game import Game, start_key
 from solver.strategy import proof_search as proofs
-from solver.strategy.candidates import Candidates
+from solver.strategy.candidates import Candidates, listed
 
 SLICE = 1 << 15  # positions searched before Python hears of Ctrl-C
 ENTRY = 16  # bytes
@@ -166,7 +166,9 @@ class ProofSearch:
             known = np.union1d(known, todo)
             self.progress("followed", len(known), None)
         del self._table
-        return _listed(self.kernel.game, places, counts, after, wins, is_drawn)
+        found, counted, children = map(np.concatenate, (places, counts, after))
+        turns, aim = (found & 1) == wins, "holds" if is_drawn else "wins"
+        return listed(self.kernel.game, turns, aim, found, counted, children, np.ones_like(found))
 
     def _chosen(self, place: int, children: np.ndarray) -> int:
         """Return the child of a place whose proof is the smallest."""
@@ -183,21 +185,3 @@ class ProofSearch:
         if not sizes.any():
             raise SearchDepthError(f"{self.kernel.game.spec}: a win relies on repeated positions")
         return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
-
-
-def _listed(
-    game: Game[Any, Any],
-    places: list[np.ndarray],
-    counts: list[np.ndarray],
-    after: list[np.ndarray],
-    wins: bool,
-    is_drawn: bool,
-) -> Candidates:
-    """Return a strategy as lists: the places, and of each the number of children, and these."""
-    found, targets = np.concatenate(places), np.concatenate(after)
-    order = np.argsort(found)
-    numbers = order[np.searchsorted(found, targets, sorter=order)].tolist()
-    ends = np.concatenate(counts).cumsum().tolist()
-    children = [numbers[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-    pairs = [(game.position(n >> 1), bool(n & 1) == wins) for n in found.tolist()]
-    return Candidates(pairs, children, [1] * len(pairs), "holds" if is_drawn else "wins")

@@ -20,6 +20,8 @@ from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
+from solver.strategy.file import is_strategy, named, read_strategy
+from solver.strategy.moves import StrategyMoves
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
@@ -68,7 +70,7 @@ class Catalogue:
 
 
 def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
-    """Return the agents for games by name, then for tables by file, then tic-tac-toe.
+    """Return the agents for games by name, then for tables or strategies by file, then tic-tac-toe.
 
     A game without a file among `files` gets the table found for it. Raises OSError,
     UnknownGameError, TableFormatError for a table that is damaged, altered or of other rules, and
@@ -91,12 +93,18 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
-    """Return the agent for a table, with the rules that it names among these or the built-in."""
+    """Return the agent for a table or a strategy; its rules are among these or the built-in."""
+    if is_strategy(path):
+        with named(path):
+            strategy = read_strategy(path)
+            known = {game.spec: game for game in rules}.get(strategy.game)
+            moves: Any = StrategyMoves(strategy, known or load_built_in(strategy.game), path)
+        return TableAgent(moves)
     try:
         source = open_source(path, MOST_BYTES)  # what happens to a copied file does not matter
         head = source.read_at(0, min(MOST_HEADER + 8, source.size))
-        named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
-        table = table_of(source, next(named, None))
+        stated = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
+        table = table_of(source, next(stated, None))
         if isinstance(table, MappedTable):
             table.check_hash()
     except TableFormatError as error:
@@ -105,7 +113,9 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
 
 
 def _score(agent: TableAgent, p: Any) -> int | None:
-    """Return the score of a position; None if it takes a long search."""
+    """Return the score of a position; None if it takes a long search, or in a strategy."""
+    if isinstance(agent.table, StrategyMoves):
+        return None
     try:
         with node_limit(NODES):
             return agent.table.probe(p)
@@ -138,9 +148,13 @@ def sample_position(game: Game[Any, Any]) -> Any:
 def _describe(served: ServedGame) -> Listing:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
-    game, table = agent.game, agent.table
+    game, table, claimed = agent.game, agent.table, None
+    if isinstance(table, StrategyMoves):
+        of = table.strategy
+        claimed = {"seat": table.seat, "claim": of.aim, "positions": len(of)}
     start = game.initial()
-    score, searched, whole = _score(agent, start), isinstance(table, Oracle), is_small(agent)
+    searched = isinstance(table, Oracle | StrategyMoves)
+    score, whole = _score(agent, start), is_small(agent)
     value: Any = {"outcome": None, "distance": None} if score is None else value_of(score)
     measured = all_levels().get(game.spec, {})
     levels: Any = {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
@@ -168,13 +182,14 @@ def _describe(served: ServedGame) -> Listing:
         "canonical": table.counts.get("canonical"),
         "outcome": value["outcome"],
         "distance": value["distance"],
-        "waits": agent.waits_at(start),
+        "waits": 0 if claimed else agent.waits_at(start),
         "published": listed and listed.value,
-        "players": players_of(game),
+        "players": [] if claimed else players_of(game),
         "levels": levels,
         "sha256": table.sha256,
         "tag": served.tag,
         "searched": searched,
         "whole": whole,
         "map": whole and _has_map(agent),
+        "strategy": claimed,
     }

@@ -13,6 +13,7 @@ from solver.agent.answers import Found, Refused
 from solver.agent.facts import read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_shipped
+from solver.strategy.moves import StrategyMoves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 from solver.web.endpoint import object_of
@@ -33,8 +34,9 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
         )
     try:
         p, seat = read_position(rules, position, turn)
-        if not isinstance(agent.table, Oracle):  # which answers every position
-            agent.table.probe(p)
+        table: Any = agent.table
+        if not isinstance(table, Oracle | StrategyMoves):  # of which any position may be asked
+            table.probe(p)
         consistent = is_shipped(rules) or rules.parse(rules.text(p, seat), seat) == p
     except (IllegalPositionError, UnknownPositionError, TableFormatError):
         raise

@@ -133,7 +133,7 @@ class Endpoint:
     handler: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
     pictures: tuple[str, ...] = ()
-    """The content types of the picture."""
+    """The content types of the picture or the file."""
     body: Schema | None = None
     """The schema of the body, which makes it a POST."""
     cache: int = 0

@@ -62,7 +62,7 @@ def strategy_file(name: str) -> bytes:
     spec, side, fewest = name.split()
     table = solve(load_game(spec))
     _, found = find_candidates(table, side, fewest)
-    return write(table.game, side, found, [0] * len(found.places), fewest)
+    return write(table.game, side, found, [0] * len(found.weights), fewest)
 
 
 def verdict(data: bytes) -> str:
