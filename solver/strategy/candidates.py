@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
 from solver.rules.game import Game, start_key
-from solver.rules.kernel import CHUNK, Kernel
+from solver.rules.kernel import PIECE, Kernel
 from solver.strategy.file import Node, encode
 from solver.strategy.rules_check import ENDS, is_forced
 from solver.value import INFINITY, LIMIT, OPEN, Outcome, outcome
@@ -123,7 +123,7 @@ def _by_kernel(
     level = known = np.array([2 * start_key(table.game) + begins], np.int64)  # see `listed`
     plies = list[tuple[Any, ...]]()
     while len(level):
-        parts = (level[i : i + CHUNK] for i in range(0, len(level), CHUNK))
+        parts = (level[i : i + PIECE] for i in range(0, len(level), PIECE))
         made = [_expand(kernel, table, part, own, fewest) for part in parts]
         after, counts, weights = map(np.concatenate, zip(*made, strict=True))
         plies.append((level, counts, after, weights))

@@ -91,7 +91,7 @@ def test_the_kernel_makes_the_graph_of_the_rules(
     _, right = find_candidates(table, side, fewest)
     monkeypatch.setattr(candidates, "LARGE", 0)
     monkeypatch.setattr(candidates, "_by_rules", None)
-    monkeypatch.setattr(candidates, "CHUNK", 100)
+    monkeypatch.setattr(candidates, "PIECE", 100)
     _, found = find_candidates(table, side, fewest)
     for one, other in zip(right[1:], found[1:], strict=True):
         assert [*one] == [*other]
