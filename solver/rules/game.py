@@ -332,12 +332,18 @@ class Game(Typed[P, M], ABC):
         marks, columns = self.marks(text), self.board[0]
         return "\n".join(" ".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
+    @cached_property
+    def _images(self) -> Callable[[P], Sequence[P]]:
+        from solver.rules.symmetry import all_images
+
+        return all_images(self.symmetries)
+
     def orient(self, p: P) -> tuple[P, Symmetry]:
         """Return the least image of `p`, and a symmetry that maps `p` to it."""
         if len(self.symmetries) == 1:
             return p, IDENTITY
-        images = [s.position(p) for s in self.symmetries]
-        rank: Any = None if type(self).key is Game.key else self.key
+        images = self._images(p)
+        rank: Any = None if type(self).key in (Game.key, Numbered.key) else self.key
         try:
             least = min(images, key=rank)
         except TypeError:  # values at one place that cannot be compared, such as None and 1
