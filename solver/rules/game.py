@@ -334,9 +334,10 @@ class Game(Typed[P, M], ABC):
 
     @cached_property
     def _images(self) -> Callable[[P], Sequence[P]]:
-        from solver.rules.symmetry import all_images
+        from solver.rules.packing import all_images
 
-        return all_images(self.symmetries)
+        maps = [() if s is IDENTITY else s.place_map for s in self.symmetries]
+        return all_images([s.position for s in self.symmetries], maps)
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
         """Return the least image of `p`, and a symmetry that maps `p` to it."""

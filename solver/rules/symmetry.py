@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 from solver.rules.game import IDENTITY, Symmetry
-from solver.rules.packing import bit_image, places, with_places
+from solver.rules.packing import bit_image, bit_targets, places, with_places
 from solver.startup import Any
 
 TYPE_CHECKING = False  # see solver.startup
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from solver.rules.game import PlaceMap
 
 MOST_ELEMENTS = 1024  # of a group
-LONGEST = 64  # bits of a number whose images are found all at once
 
 
 def rearrange(
@@ -115,7 +114,7 @@ def _symmetry(
     def position(p: Any) -> Any:
         nonlocal numbers
         if type(p) is int:
-            numbers = numbers or bit_image(_bits(place_map))
+            numbers = numbers or bit_image(bit_targets(place_map))
             return numbers(p)
         items = p if type(p) is str else places(p)
         is_flat = type(p) is tuple and items == [*p]
@@ -132,41 +131,3 @@ def _symmetry(
 
     position.place_map = place_map  # type: ignore[attr-defined]
     return Symmetry(position, None, cells)
-
-
-def all_images(symmetries: Sequence[Symmetry]) -> Callable[[Any], Sequence[Any]]:
-    """Return a map of a position to its images; those of a number are found all at once."""
-    maps = [s.place_map for s in symmetries if s is not IDENTITY]
-    sizes = [*{len(place_map[0]) if place_map else LONGEST + 1 for place_map in maps}]
-    size, count, numbers = max(sizes, default=0), len(symmetries), None
-
-    def images(p: Any) -> Sequence[Any]:
-        nonlocal numbers
-        if type(p) is not int or len(sizes) != 1 or size > LONGEST or p >> size:
-            return [s.position(p) for s in symmetries]
-        numbers = numbers or bit_image(_parallel(symmetries, size))
-        return memoryview(numbers(p).to_bytes(LONGEST // 8 * count, "little")).cast("Q").tolist()
-
-    return images
-
-
-def _parallel(symmetries: Sequence[Symmetry], size: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return what `_bits` does, for an image under each symmetry, LONGEST bits apart."""
-    stay = tuple(range(size)), ((),) * size
-    maps = [_bits(s.place_map or stay) for s in symmetries]
-    targets: list[tuple[int, tuple[int, ...]]] = []
-    for way in zip(*maps, strict=True):
-        places = [(LONGEST * i + place, changed) for i, (place, changed) in enumerate(way)]
-        targets.append((0, tuple(sum(to[v] << place for place, to in places) for v in (0, 1))))
-    return targets
-
-
-def _bits(place_map: PlaceMap) -> list[tuple[int, tuple[int, ...]]]:
-    """Return for each bit of a number where it goes, and what 0 and 1 become there."""
-    targets: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
-    for place, (origin, pairs) in enumerate(zip(*place_map, strict=True)):
-        changed = dict(pairs)
-        if not {*changed} <= {0, 1}:
-            raise ValueError("positions are numbers, whose bits are only 0 or 1")
-        targets[origin] = place, (changed.get(0, 0), changed.get(1, 1))
-    return targets
