@@ -6,11 +6,13 @@ imported by `main`, which handles it.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
     """Run the command line and exit."""
+    gc.set_threshold(50_000)  # loading numba is a tenth slower if it is collected more often
     try:
         from solver.cli import main as run
 

@@ -20,7 +20,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solver.loops import compiled, count_bits
+from solver.loops import compiled, count_bits, inner
 from solver.rules.kernel import Later, LayeredKernel
 from solver.rules.key_arrays import Index, join, starting_values, unique
 from solver.value import NARROW, OPEN
@@ -69,7 +69,9 @@ class Connect4Kernel(LayeredKernel):
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
         children = np.empty((len(keys), self.width), np.int64)
-        _expand(keys.astype(np.int64), tuple(self.fields), self.rules, outcomes, children)
+        keys = keys.astype(self.dtype, copy=False)  # for which _outcomes is compiled
+        _outcomes(keys, self.rules, outcomes)
+        _expand(keys, tuple(self.fields), self.rules, outcomes, children)
         return outcomes, children
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +81,7 @@ class Connect4Kernel(LayeredKernel):
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
         results = np.empty(len(keys), np.int8)
-        _outcomes(keys.astype(np.int64), self.rules, results)
+        _outcomes(keys.astype(self.dtype, copy=False), self.rules, results)
         return results
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
@@ -138,17 +140,18 @@ class Connect4Kernel(LayeredKernel):
         kept, outcomes = np.empty(len(keys), np.uint16), np.empty(len(keys), np.int8)
         size = min(len(keys), PIECE) * self.width
         space, spaced = np.empty(size, keys.dtype), np.empty(size, np.int32)
+        scratch = *np.empty((2, BLOCK), np.uint64), np.empty(BLOCK, np.uint16)
         flipped, rows = [], []
         for i in range(0, len(keys), PIECE):
             piece = slice(i, i + PIECE)
-            into = kept[piece], outcomes[piece], space, spaced
+            into = kept[piece], outcomes[piece], space, spaced, scratch
             n = _classify(keys[piece], fields, self.rules, *into)
             flipped.append(space[:n].copy())
             rows.append(spaced[:n] + np.int32(i))
         return kept, outcomes, join(flipped), join(rows)
 
 
-@compiled
+@inner
 def _smear(key, masks):  # type: ignore[no-untyped-def]
     """Return a key with all bits set from each column's marker down."""
     m1, m2, m4, m8 = masks
@@ -197,8 +200,7 @@ def _begins(key, rules):  # type: ignore[no-untyped-def]
 
 @compiled
 def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in outcomes and children; see `Kernel`. `fields` has those of either side."""
-    _outcomes(keys, rules, outcomes)
+    """Fill in the children, given the outcomes; see `Kernel`. `fields` has those of either side."""
     columns, height, _, room = fields[0]
     field = (np.int64(1) << height) - 1
     for row in range(len(keys)):
@@ -233,7 +235,7 @@ def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: ignore[no-untyped-def]
+def _classify(keys, fields, rules, kept, outcomes, flipped, rows, scratch):  # type: ignore[no-untyped-def]
     """Fill in what `Connect4Kernel._children` returns; return how many flipped children there are.
 
     All loops but the last have no branch, so that several positions are done at once.
@@ -241,8 +243,7 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
     columns, height, adds, _ = fields
     turn = np.uint64(adds[1] >> 1)  # 1 if the first player is to move, whose stone adds more
     lids, masks, field = np.uint64(rules[0]), rules[1], np.uint64((1 << height) - 1)
-    others = np.empty(BLOCK, np.uint16)
-    added, images = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    added, images, others = scratch
     n = 0
     for start in range(0, len(keys), BLOCK):
         block, marks = keys[start : start + BLOCK], kept[start : start + BLOCK]

@@ -332,12 +332,19 @@ class Game(Typed[P, M], ABC):
         marks, columns = self.marks(text), self.board[0]
         return "\n".join(" ".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
+    @cached_property
+    def _images(self) -> Callable[[P], Sequence[P]]:
+        from solver.rules.packing import all_images
+
+        maps = [() if s is IDENTITY else s.place_map for s in self.symmetries]
+        return all_images([s.position for s in self.symmetries], maps)
+
     def orient(self, p: P) -> tuple[P, Symmetry]:
         """Return the least image of `p`, and a symmetry that maps `p` to it."""
         if len(self.symmetries) == 1:
             return p, IDENTITY
-        images = [s.position(p) for s in self.symmetries]
-        rank: Any = None if type(self).key is Game.key else self.key
+        images = self._images(p)
+        rank: Any = None if type(self).key in (Game.key, Numbered.key) else self.key
         try:
             least = min(images, key=rank)
         except TypeError:  # values at one place that cannot be compared, such as None and 1

@@ -65,6 +65,7 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         moves = [] if game.primitive(p) is not None else [*game.moves(p)]
         _require(game, p, _key_and_move_laws(game, p, moves))
         _require(game, p, _board_laws(game, p, moves))
+        _require(game, p, _canonical_laws(game, p))
         for index, symmetry in enumerate(game.symmetries, 1):
             _require(game, p, _symmetry_laws(game, p, moves, symmetry, index))
     return len({*positions})
@@ -232,15 +233,19 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
             yield fits, f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
 
 
-def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, number: int) -> Laws:
-    image, canonical, name = symmetry.position(p), game.canonical(p), f"symmetry {number}"
-    for law in (game.primitive, game.tier, game.canonical):
-        same = law(image) == law(p)
-        yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
+def _canonical_laws(game: Game[P, M], p: P) -> Laws:
+    canonical = game.canonical(p)
     yield game.canonical(canonical) == canonical, "canonical is idempotent"
     images = [each.position(p) for each in game.symmetries]
     why = f"canonical is one of the images under the symmetries, not {canonical!r:.80}: declare"
     yield canonical in images, f"{why} symmetries, which check --symmetries proposes, in its place"
+
+
+def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, number: int) -> Laws:
+    image, name = symmetry.position(p), f"symmetry {number}"
+    for law in (game.primitive, game.tier, game.canonical):
+        same = law(image) == law(p)
+        yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
     if symmetry.cells is not None and game.board is not None:
         marks, seat = game.marks(game.text(p)), game.turn(p)
         moved = [marks[cell] for cell in symmetry.cells]

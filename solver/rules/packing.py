@@ -25,6 +25,7 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
+LONGEST = 64  # bits of a number whose images are found all at once
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicative hashing
 WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
 NARROW = 1 << 32  # below are keys that compiled rules hold in 32 bits
@@ -247,6 +248,47 @@ def bit_image(bits: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[[int], in
         return number
 
     return image
+
+
+def all_images(
+    images: Sequence[Callable[[Any], Any]], maps: Sequence[Any]
+) -> Callable[[Any], Sequence[Any]]:
+    """Return what maps a position to its images; those of a number are found all at once.
+
+    `maps` are the place maps of the images, None if one has none, and () of the identity.
+    """
+    sizes = [*{0 if one is None else len(one[0]) for one in maps if one != ()}]
+    size, count, numbers = max(sizes, default=0), len(maps), None
+
+    def found(p: Any) -> Sequence[Any]:
+        nonlocal numbers
+        if type(p) is not int or len(sizes) != 1 or not 0 < size <= LONGEST or p >> size:
+            return [image(p) for image in images]
+        numbers = numbers or bit_image(_parallel(maps, size))
+        return memoryview(numbers(p).to_bytes(LONGEST // 8 * count, "little")).cast("Q").tolist()
+
+    return found
+
+
+def _parallel(maps: Sequence[Any], size: int) -> list[tuple[int, tuple[int, ...]]]:
+    """Return what `bit_targets` does, for an image under each map, LONGEST bits apart."""
+    stay = tuple(range(size)), ((),) * size
+    targets: list[tuple[int, tuple[int, ...]]] = []
+    for way in zip(*[bit_targets(one or stay) for one in maps], strict=True):
+        places = [(LONGEST * i + place, changed) for i, (place, changed) in enumerate(way)]
+        targets.append((0, tuple(sum(to[v] << place for place, to in places) for v in (0, 1))))
+    return targets
+
+
+def bit_targets(place_map: Any) -> list[tuple[int, tuple[int, ...]]]:
+    """Return for each bit of a number where it goes, and what 0 and 1 become there."""
+    targets: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
+    for place, (origin, pairs) in enumerate(zip(*place_map, strict=True)):
+        changed = dict(pairs)
+        if not {*changed} <= {0, 1}:
+            raise ValueError("positions are numbers, whose bits are only 0 or 1")
+        targets[origin] = place, (changed.get(0, 0), changed.get(1, 1))
+    return targets
 
 
 def _tuples(lists: Any) -> Any:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 from solver.rules.game import IDENTITY, Symmetry
-from solver.rules.packing import bit_image, places, with_places
+from solver.rules.packing import bit_image, bit_targets, places, with_places
 from solver.startup import Any
 
 TYPE_CHECKING = False  # see solver.startup
@@ -114,7 +114,7 @@ def _symmetry(
     def position(p: Any) -> Any:
         nonlocal numbers
         if type(p) is int:
-            numbers = numbers or bit_image(_bits(place_map))
+            numbers = numbers or bit_image(bit_targets(place_map))
             return numbers(p)
         items = p if type(p) is str else places(p)
         is_flat = type(p) is tuple and items == [*p]
@@ -131,14 +131,3 @@ def _symmetry(
 
     position.place_map = place_map  # type: ignore[attr-defined]
     return Symmetry(position, None, cells)
-
-
-def _bits(place_map: PlaceMap) -> list[tuple[int, tuple[int, ...]]]:
-    """Return for each bit of a number where it goes, and what 0 and 1 become there."""
-    targets: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
-    for place, (origin, pairs) in enumerate(zip(*place_map, strict=True)):
-        changed = dict(pairs)
-        if not {*changed} <= {0, 1}:
-            raise ValueError("positions are numbers, whose bits are only 0 or 1")
-        targets[origin] = place, (changed.get(0, 0), changed.get(1, 1))
-    return targets

@@ -20,8 +20,8 @@ from solver.solving.steps import LAYERS, Steps
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW
 
-SLOT_BITS = 10  # of a slot number
-WIDE_SLOT_BITS, SPREAD_SLOT_BITS = 14, 12  # where keys are wide; the latter if they are mixed
+SLOT_BITS = 10, 14  # of a slot number, the latter where keys are wide
+SPREAD_SLOT_BITS = 8, 12  # the same if keys are mixed, which spreads them evenly
 
 
 class ArraySteps(Steps):
@@ -95,9 +95,8 @@ class LayeredSteps(ArraySteps):
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
         size = np.dtype(kernel.dtype).itemsize
-        wide = WIDE_SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
-        slot_bits = wide if kernel.bits > 32 else SLOT_BITS
-        self._width = max(0, kernel.bits - slot_bits)
+        slot_bits = SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
+        self._width = max(0, kernel.bits - slot_bits[kernel.bits > 32])
         self._is_low = kernel.bits > 32 >= self._width  # files have the 32 lowest bits of keys
         self.key_bytes = 4 if self._is_low else size
         self.position_bytes = kernel.position_bytes

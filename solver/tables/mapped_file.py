@@ -277,7 +277,7 @@ class FileArray:
         """Take the place of the first array and what the header states about this one."""
         self._read, self._place = source.read_at, start + about["data_offsets"][0]
         self._code, self._length = TYPES[about["dtype"]], int(about["shape"][0])
-        self._element = Struct("<" + self._code)
+        self._one, self._two = Struct(f"<{self._code}"), Struct(f"<2{self._code}")
 
     def __len__(self) -> int:
         return self._length
@@ -287,15 +287,21 @@ class FileArray:
 
         Raises TableFormatError if the array, or the file, ends before.
         """
-        size = self._element.size
+        size = self._one.size
         if isinstance(index, int):
             index %= self._length
-            (number,) = self._element.unpack(self._read(self._place + index * size, size))
+            (number,) = self._one.unpack(self._read(self._place + index * size, size))
             return number
-        start, count = index.start, index.stop - index.start
-        if not 0 <= count <= MOST_READ or index.stop > self._length:
+        start, stop = index.start, index.stop
+        if not start <= stop <= self._length or stop - start > MOST_READ:
             raise TableFormatError(DAMAGED)
-        return numbers(self._read(self._place + start * size, count * size), self._code)
+        data = self._read(self._place + start * size, (stop - start) * size)
+        return data if self._code == "B" else numbers(data, self._code)
+
+    def pair(self, index: int) -> Any:
+        """Return an element and the one after it; the array has both."""
+        two = self._two
+        return two.unpack(self._read(self._place + index * self._one.size, two.size))
 
 
 def numbers(data: bytes | bytearray | memoryview, code: Any) -> memoryview:

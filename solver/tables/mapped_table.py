@@ -28,6 +28,7 @@ from solver.tables.mapped_file import (
     DAMAGED,
     KEYS,
     METADATA,
+    FileArray,
     open_arrays,
     read_arrays,
     read_head,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from solver.tables.lookup import Lookup
-    from solver.tables.mapped_file import FileArray, TableLayout
+    from solver.tables.mapped_file import TableLayout
 
 
 class MappedTable(Scores):
@@ -114,7 +115,7 @@ class MappedTable(Scores):
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError."""
         try:
-            return self.probe_canonical(self.game.canonical(p))
+            return self.probe_key(self.game.key(self.game.canonical(p)))
         except KeyError:
             raise UnknownPositionError(
                 f"no game of {self.game.spec} leads to this position or an image of it"
@@ -125,28 +126,31 @@ class MappedTable(Scores):
 
     def probe_key(self, key: int) -> int:
         """Return the score of the canonical position with a key; raises UnknownPositionError."""
-        _, bits, multiplier, width, limit = self.layout
-        mixed = key * multiplier & (1 << bits) - 1
-        if isinstance(self.source, PackedBytes):
-            value = None if key >> bits else self.source.value(mixed)
-            if value is None:
-                raise _unknown(key)
-            return widen(value, limit)
+        _, bits, multiplier, _, limit = self.layout
+        value = None if key >> bits else self._value(key * multiplier & (1 << bits) - 1)
+        if value is None:
+            raise UnknownPositionError(f"the table has no canonical position with the key {key}")
+        return widen(value, limit)
+
+    def _value(self, mixed: int) -> int | None:
+        """Return the value of the entry with a mixed key, if there is one."""
+        source, width = self.source, self.layout.width
+        if isinstance(source, PackedBytes):
+            return source.value(mixed)
         bucket = mixed >> width
         remainder = mixed - (bucket << width)
-        offsets, inside, before = self.offsets, self.remainders, 0
+        inside, before = self.remainders, 0
         try:
-            if self.source.in_memory:
-                start, stop = offsets[bucket], offsets[bucket + 1]
-            else:  # with as few reads as possible
-                before, stop = offsets[bucket : bucket + 2]
+            if isinstance(self.offsets, FileArray):  # with as few reads as possible
+                before, stop = self.offsets.pair(bucket)
                 inside, start, stop = inside[before:stop], 0, stop - before
+            else:
+                start, stop = self.offsets[bucket], self.offsets[bucket + 1]
             place = bisect_left(inside, remainder, start, stop)
-            if place < stop and inside[place] == remainder and key >> bits == 0:
-                return widen(self.values[before + place], limit)
+            found = place < stop and inside[place] == remainder
+            return self.values[before + place] if found else None
         except IndexError:
             raise TableFormatError(DAMAGED) from None
-        raise _unknown(key)
 
     @cached_property
     def lookup(self) -> Lookup:
@@ -197,10 +201,6 @@ class MappedTable(Scores):
             raise TableFormatError("the table has no entry for the starting position") from None
         if (stated["outcome"], stated["distance"]) != (outcome(score), distance(score)):
             raise TableFormatError("the table's outcome and distance are not those of its start")
-
-
-def _unknown(key: int) -> UnknownPositionError:
-    return UnknownPositionError(f"the table has no canonical position with the key {key}")
 
 
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
