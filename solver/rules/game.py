@@ -333,7 +333,7 @@ class Game(Typed[P, M], ABC):
         return "\n".join(" ".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
     @cached_property
-    def _images(self) -> Callable[[P], Sequence[P]]:
+    def __images(self) -> Callable[[P], Sequence[P]]:  # a name that no game of a user's has
         from solver.rules.packing import all_images
 
         maps = [() if s is IDENTITY else s.place_map for s in self.symmetries]
@@ -343,7 +343,7 @@ class Game(Typed[P, M], ABC):
         """Return the least image of `p`, and a symmetry that maps `p` to it."""
         if len(self.symmetries) == 1:
             return p, IDENTITY
-        images = self._images(p)
+        images = self.__images(p)
         rank: Any = None if type(self).key in (Game.key, Numbered.key) else self.key
         try:
             least = min(images, key=rank)

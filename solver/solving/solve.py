@@ -358,6 +358,7 @@ class _Attempt:
         return start | {
             "game": game.spec,
             "kind": steps.kind,
+            "slots": steps.slot_width,
             "version": __version__,
             "rules": fingerprint(game),
             "source": hash_rules(game),

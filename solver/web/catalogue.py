@@ -9,7 +9,7 @@ from typing import Any
 from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Listing
+from solver.agent.answers import Claimed, Listing
 from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_shipped, load_built_in, load_game
@@ -148,9 +148,10 @@ def sample_position(game: Game[Any, Any]) -> Any:
 def _describe(served: ServedGame) -> Listing:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
-    game, table, claimed = agent.game, agent.table, None
+    game, table = agent.game, agent.table
+    claimed: Claimed | None = None
     if isinstance(table, StrategyMoves):
-        of = table.strategy
+        of: Any = table.strategy
         claimed = {"seat": table.seat, "claim": of.aim, "positions": len(of)}
     start = game.initial()
     searched = isinstance(table, Oracle | StrategyMoves)
