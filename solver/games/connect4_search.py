@@ -326,7 +326,7 @@ def _leader_bound(  # type: ignore[no-untyped-def]
 
 @compiled(inline="always")
 def _above(squares, board):  # type: ignore[no-untyped-def]
-    """Return all squares above some squares."""
+    """Return the squares above some squares, up to eight."""
     free = board.cells & ~board.bottom  # squares that are above others
     above = (squares << 1) & free
     above |= (above << 1) & free
@@ -459,10 +459,8 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
 
     In that case its moves are filled in.
     """
-    if frame.moves == 0:
-        return -(empty // 2)
-    if empty <= 2:
-        return 0
+    if frame.moves == 0 or empty <= 2:
+        return -(empty // 2) if frame.moves == 0 else 0
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
     stones = count_bits(board.cells) - empty
