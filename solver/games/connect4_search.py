@@ -14,12 +14,13 @@ always plays above the leader's stone if that column had an even number of empty
 the bottom of another one with an odd number. A square is *high* if an even number of squares is
 above it, and *low* if an odd number is.
 
-Claimeven. The leader does not win if its stones, the low squares and the squares that can be played
-at once have no four in a row; besides, the follower wins if its stones and other high squares have.
-With an odd number of empty squares, the side to move becomes the follower.
+Claimeven. The leader does not win if its stones, the low squares and those of the squares that can
+be played at once that the follower must leave to it have no four in a row; besides, the follower
+wins if its stones and other high squares have. With an odd number of empty squares, the side to
+move becomes the follower.
 
-Odd threat. With an odd number of empty squares, the side to move must at last play the square below
-a threat of the other side at a low square that has an odd number of empty squares below it.
+Odd threat. The leader wins if it has a threat at a low square with an odd number of empty squares
+below it, and the follower gets no four in a row elsewhere: it must at last play just below.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ FRAME = np.dtype(
     [
         ("mine", np.int64),
         ("mask", np.int64),
-        ("against", np.int64),  # the threats against the side to move
+        ("own", np.int64),  # the threats of the side to move
+        ("against", np.int64),  # those of the other side
         ("moves", np.int64),  # those that do not lose at once
         # for each of eight columns: the threats after a move there, the replies to it, and its
         # order, which is 0 if there is no such move or it has been searched
@@ -81,6 +83,7 @@ FRAME = np.dtype(
         ("entered", np.int64),  # the number of nodes until this one
         ("best", np.int64),  # the highest score so far
         ("column", np.int64),  # the one searched last
+        ("steps", np.int64),  # the moves since the node before it
     ]
 )
 """A node of the path that is searched."""
@@ -292,41 +295,87 @@ def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-d
 
     The module explains the two rules.
     """
-    mine, mask = frame.mine, frame.mask
-    theirs, empty, play = mine ^ mask, board.cells ^ mask, _playable(mask, board)
+    mine, own, against = frame.mine, frame.own, frame.against
+    theirs, empty, play = mine ^ frame.mask, board.cells ^ frame.mask, _playable(frame.mask, board)
     if empty_squares & 1 == 0:  # the side to move leads
-        if alpha >= 0:
-            return NO_BOUND if _leader_may_win(mine, empty, play, board) else 0
-        return alpha if _follower_wins(mine, theirs, empty, play, -alpha, board) else NO_BOUND
-    if alpha >= 0:
+        return _leader_bound(mine, theirs, empty, play, own, against, alpha, board)
+    bound = _leader_bound(theirs, mine, empty, play, against, own, -alpha - 1, board)
+    return bound if bound == NO_BOUND else -bound
+
+
+@compiled
+def _leader_bound(  # type: ignore[no-untyped-def]
+    leader, follower, empty, play, leads, follows, alpha, board
+):
+    """Return a bound on the leader's score that settles whether it is above `alpha`, or NO_BOUND.
+
+    `leads` are the threats of the leader, `follows` those of the follower.
+    """
+    bound = _odd_threat(follower, empty, play, leads, alpha, board)
+    if bound != NO_BOUND:
+        return bound
+    if alpha < 0:
+        if not _has_four(follower | empty, board):
+            return 0
+        if not _follower_fills(follower, empty, play, -alpha, board):
+            return NO_BOUND
+    if _may_win(leader, empty, play, follows, board):
         return NO_BOUND
-    if not _leader_may_win(theirs, empty, play, board):
-        return 0
-    return _odd_threat(mine, empty, play, frame.against, alpha, board)
+    return min(alpha, 0)
+
+
+@compiled(inline="always")
+def _above(squares, board):  # type: ignore[no-untyped-def]
+    """Return the squares above some squares, up to eight."""
+    free = board.cells & ~board.bottom  # squares that are above others
+    above = (squares << 1) & free
+    above |= (above << 1) & free
+    free &= free << 1
+    above |= (above << 2) & free
+    free &= free << 2
+    return above | (above << 4) & free
 
 
 @compiled
-def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
-    """Return whether Claimeven does not keep the leader from winning."""
-    return _has_four(leader | (empty & (board.low | play)), board)
+def _may_win(leader, empty, play, threats, board):  # type: ignore[no-untyped-def]
+    """Return whether Claimeven does not keep the leader from winning.
+
+    `threats` are those of the follower: above them the leader gets nothing. Of high squares that
+    can be played at once, the follower answers one with another, first taking one if their number
+    is odd. So of two the leader gets one, which it chooses; of three one of two that the follower
+    chooses.
+    """
+    empty &= ~_above(threats & ~(board.low | play), board)
+    gets, high = leader | (empty & board.low), play & ~board.low
+    if not _has_four(gets | high, board):
+        return False
+    count = count_bits(high)
+    if count > 3 or count == 0:
+        return True
+    if count == 1:
+        return _has_four(gets, board)
+    winning = 0
+    while high != 0:
+        square = high & -high
+        high ^= square
+        winning += _has_four(gets | square, board)
+    return winning >= count - 1
 
 
 @compiled
-def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
-    """Return whether the follower wins by Claimeven with a score of b or more.
+def _follower_fills(follower, empty, play, b, board):  # type: ignore[no-untyped-def]
+    """Return whether the follower gets four in a row by Claimeven, for a score of b or more.
 
     If the high squares have 2 (b - 1) others above, half of these are left to it when it has won.
     """
     rows = max(board.rows - 2 * (b - 1), 0)
     sure = empty & ~(board.low | play) & board.bottom * ((1 << rows) - 1)
-    if sure == 0 or not _has_four(follower | sure, board):
-        return False
-    return not _leader_may_win(leader, empty, play, board)
+    return sure != 0 and _has_four(follower | sure, board)
 
 
 @compiled
-def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
-    """Return a bound of at most `alpha` by an odd threat of the other side, or NO_BOUND."""
+def _odd_threat(follower, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
+    """Return a bound above `alpha` by an odd threat of the leader, or NO_BOUND."""
     left = threats & board.low & ~play
     while left != 0:
         square = left & -left
@@ -334,11 +383,11 @@ def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-un
         column = _column(0, board)
         while column & square == 0:
             column <<= board.level
-        under = empty & column & (square - 1)
-        bound = -(count_bits(column & -square) // 2)  # the threat's square counts
-        if count_bits(under) & 1 == 1 and bound <= alpha:
-            others = empty & ~column & (board.low | play)
-            if not _has_four(mine | others | (under & ~board.low), board):
+        under, others = empty & column & (square - 1), ~column
+        bound = count_bits(column & -square) // 2  # the threat's square counts
+        if count_bits(under) & 1 == 1 and bound > alpha:
+            gets = follower | (under & ~board.low)
+            if not _may_win(gets, empty & others, play & others, threats & others, board):
                 return bound
     return NO_BOUND
 
@@ -410,8 +459,8 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
 
     In that case its moves are filled in.
     """
-    if empty <= 2:
-        return 0
+    if frame.moves == 0 or empty <= 2:
+        return -(empty // 2) if frame.moves == 0 else 0
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
     stones = count_bits(board.cells) - empty
@@ -432,18 +481,30 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
 
 
 @compiled(inline="always")
-def _descend(frame, after, board):  # type: ignore[no-untyped-def]
-    """Take the first of a node's moves that are left, and fill in the position after it."""
+def _descend(path, ply, empty, board):  # type: ignore[no-untyped-def]
+    """Take the first of a node's moves that are left, and those that are then forced.
+
+    Fill in the position after them; return their number.
+    """
+    frame = path[ply]
     order = 0
     for each in range(8):
         order = max(order, frame.order[each])
     column = order & 7
     frame.order[column] = 0
     frame.column = column
-    after.mine = frame.mine ^ frame.mask
-    after.mask = frame.mask | frame.moves & _column(column, board)
-    after.against = frame.threats[column]
-    after.moves = frame.replies[column]
+    mine, mask = frame.mine ^ frame.mask, frame.mask | frame.moves & _column(column, board)
+    own, against, moves = frame.against, frame.threats[column], frame.replies[column]
+    steps = 1
+    while ply + steps < empty - 2 and moves != 0 and moves & (moves - 1) == 0:
+        own, against = against, _threats(mine | moves, board.cells ^ (mask | moves), board)
+        mine, mask = mine ^ mask, mask | moves
+        moves = _safe(_playable(mask, board), against)
+        steps += 1
+    after = path[ply + steps]
+    after.steps, after.mine, after.mask, after.moves = steps, mine, mask, moves
+    after.own, after.against = own & ~mask, against
+    return steps
 
 
 @compiled
@@ -456,7 +517,7 @@ def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
     free, play = board.cells ^ mask, _playable(mask, board)
     if _threats(mine, free, board) & play != 0:
         return (empty + 1) // 2
-    frame.against = _threats(mine ^ mask, free, board)
+    frame.own, frame.against = _threats(mine, free, board), _threats(mine ^ mask, free, board)
     frame.moves = _safe(play, frame.against)
     if frame.moves == 0:
         return -(empty // 2)
@@ -479,10 +540,10 @@ def _is_above(path, empty, ply, alpha, nodes, most, board, table):  # type: igno
         while value != NO_BOUND:  # go back to a node that has moves left
             if ply == 0:
                 return value, ply, alpha, nodes
-            ply -= 1
+            if frame.steps & 1:
+                alpha, value = -alpha - 1, -value
+            ply -= frame.steps
             frame = path[ply]
-            alpha = -alpha - 1
-            value = -value
             best = frame.best = max(value, frame.best)
             left = 0
             for column in range(8):
@@ -494,7 +555,8 @@ def _is_above(path, empty, ply, alpha, nodes, most, board, table):  # type: igno
                     work = nodes - frame.entered
                     _remember(frame, best, value > alpha, work, table)
                 value = best
-        _descend(path[ply], path[ply + 1], board)
-        ply += 1
-        alpha = -alpha - 1
+        steps = _descend(path, ply, empty, board)
+        ply += steps
+        if steps & 1:
+            alpha = -alpha - 1
     return NO_BOUND, ply, alpha, nodes
