@@ -187,7 +187,7 @@ def walk(
     wrong: list[tuple[Any, Value, Value]] = []
     while level.positions:
         after: list[Any] = []
-        for batch in mapped(examine, _chunks(level.positions)):
+        for batch in mapped(examine, _pieces(level.positions)):
             for value, over, children in batch.rows:
                 values.append(value)
                 ends += over is not None
@@ -250,7 +250,7 @@ class _Level:
                 yield p, values[number], right
 
 
-def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
+def _pieces(positions: list[Any]) -> Iterator[list[Any]]:
     return (positions[i : i + PIECE] for i in range(0, len(positions), PIECE))
 
 

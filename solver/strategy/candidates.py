@@ -20,15 +20,14 @@ from solver.rules.game import Game, start_key
 from solver.rules.kernel import PIECE, Kernel
 from solver.strategy.file import Node, encode
 from solver.strategy.rules_check import ENDS, is_forced
+from solver.tables.mapped_table import MappedTable
 from solver.value import INFINITY, LIMIT, OPEN, Outcome, outcome
 
 LARGE = 100_000  # canonical positions of a table: beyond that, the game's kernel is asked
 BY_RULES, BY_KERNEL = 1_000_000, 10_000_000  # nodes at most: less than 2 GB of memory
 MOST_BITS = 62  # of a key, beside which the side to move has one
-WINS, LETS_WIN = (
-    LIMIT - 1,
-    2 - LIMIT,
-)  # scores of moves that win, or let the other side win, at once
+# Scores of moves that win, or let the other side win, at once.
+WINS, LETS_WIN = LIMIT - 1, 2 - LIMIT
 
 Progress = Callable[[int, int], None]
 
@@ -70,9 +69,9 @@ def find_candidates(
         other = "second" if side == "first" else "first"
         raise ValueError(f"the {side} player of {game.spec} loses; --side {other} wins")
     asked = table, side == "first", own, fewest, progress
-    if table.counts["canonical"] <= LARGE:
-        return side, _by_rules(*asked)
-    kernel, remark = find_kernel(game)
+    kernel, remark = None, ""
+    if table.counts["canonical"] > LARGE and isinstance(table, MappedTable):
+        kernel, remark = find_kernel(game)
     if kernel is None or kernel.bits > MOST_BITS:
         return side, _by_rules(*asked, f"; {remark}" * bool(remark))
     return side, _by_kernel(kernel, *asked)

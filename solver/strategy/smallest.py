@@ -9,6 +9,7 @@ a fraction of the time. HiGHS then proves how light a strategy can be.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from solver.errors import needs_extra
@@ -69,19 +70,15 @@ def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     to each node; where each node is among those with several choices; these, their number last; and
     two arrays for walks.
     """
-    graph = found.first, found.children, found.turns, found.weights
-    nodes = len(choice)
-    state = (
-        choice,
-        *([0] * size for size in (nodes, nodes, nodes, nodes + 1, nodes, len(graph[1]) + 1)),
-    )
+    graph, nodes = (found.first, found.children, found.turns, found.weights), len(choice)
+    sizes = nodes, nodes, nodes, nodes + 1, nodes, len(found.children) + 1
+    state = choice, *([0] * size for size in sizes)
     if not hasattr(search, "py_func"):
         return tuple([*map(int, some)] for some in graph), state
     import numpy as np
 
-    return tuple(np.asarray(s, np.int64) for s in graph), tuple(
-        np.array(s, np.int64) for s in state
-    )
+    convert = partial(np.asarray, dtype=np.int64)
+    return tuple(map(convert, graph)), tuple(map(convert, state))
 
 
 @compiled

@@ -84,8 +84,8 @@ def name_of_rules(spec: str) -> str:
     return f"{module}.py:{name}" if is_module else "FILE.py:CLASS"
 
 
-def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
-    """Return the game of a table: the given one, or else the built-in game that `spec` names.
+def game_for(spec: str, game: Game[Any, Any] | None, of: str = "table") -> Game[Any, Any]:
+    """Return the game `of` a table: the given one, or else the built-in game that `spec` names.
 
     Raises TableFormatError if no game is given and there is no such built-in game; for a custom
     game it says how to name the rules.
@@ -93,13 +93,13 @@ def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     if game is None:
         if family_of(spec) not in FAMILIES:
             raise TableFormatError(
-                f"the table is of a custom game, {quoted(spec)}: name its rules with --game"
+                f"the {of} is of a custom game, {quoted(spec)}: name its rules with --game"
                 f" {name_of_rules(spec)}"
             )
         try:
             game = load_built_in(spec)
         except ValueError as error:
-            raise TableFormatError(f"the table's game is unknown: {error}") from error
+            raise TableFormatError(f"the {of}'s game is unknown: {error}") from error
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, as returned by load_game, got {game!r:.80}")
     return game

@@ -14,23 +14,21 @@ from solver.agent import answers, facts
 from solver.agent import review as reviews
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from solver.errors import IllegalMoveError, IllegalPositionError, UnknownPlayerError, printable
+from solver.errors import IllegalPositionError, UnknownPlayerError, printable
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
 from solver.players import fits, load_player, players_of
 from solver.rules.game import Game
-from solver.rules.notation import replay
 from solver.strategy.moves import StrategyMoves
 from solver.web.catalogue import Catalogue, ServedGame
-from solver.web.client_positions import LONGEST, POSITIONS, parse_position
+from solver.web.client_positions import LONGEST, POSITIONS, parse_position, positions_of
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
 from solver.web.messages import Reply, RequestError, parse_json, to_json
 from solver.web.openapi import describe
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
-MOST_PLIES = 300  # of a record
 LONGEST_NAME = 100  # characters of the name of a player
 TIME_LIMIT = 3.0  # seconds of a player
 MAX_SEED = 2**31 - 1
@@ -88,54 +86,6 @@ def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.
     positions, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
-
-
-def positions_of(
-    agent: TableAgent, position: Text, turn: Text, moves: Text
-) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
-    """Return each position of a game, its side to move and the cells of the move that led there.
-
-    The moves are codes, or else a record that people write. The second value is what is wrong with
-    the first move that is illegal, or None.
-    """
-    game, rest = agent.game, moves or ""
-    p, seat = parse_position(agent, position, turn)
-    plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
-    if rest and _first_move(game, p, rest) is None:
-        try:
-            rest = ",".join(str(game.code(m)) for _, m in replay(game, p, rest))
-        except IllegalMoveError as error:
-            return plies, str(error)
-    while rest:
-        m, place = _first_move(game, p, rest), f"move {len(plies)}, "
-        place += printable(rest.partition(",")[0], 60)
-        if m is None:
-            return plies, f"{place}, is no move: {_moves_there(game, p)}"
-        if len(plies) > MOST_PLIES:
-            return plies, f"{place}, is one too many; the limit is {MOST_PLIES}"
-        rest = rest[len(str(game.code(m))) + 1 :]
-        cells = [game.origin(p, m), game.cell(p, m)]
-        p, seat = game.play(p, m), game.other(seat)
-        plies.append((p, seat, cells))
-    return plies, None
-
-
-def _first_move(game: Game[Any, Any], p: Any, text: str) -> Any:
-    """Return the move at the start of a list of codes; None if there is none.
-
-    A code may contain commas itself, so the longest counts.
-    """
-    if game.primitive(p) is not None:
-        return None
-    codes = {f"{game.code(m)},": m for m in game.moves(p)}
-    fits = [code for code in codes if f"{text},".startswith(code)]
-    return codes[max(fits, key=len)] if fits else None
-
-
-def _moves_there(game: Game[Any, Any], p: Any) -> str:
-    if game.primitive(p) is not None:
-        return "the game is over there"
-    return f"the moves there are {', '.join(sorted(str(game.code(m)) for m in game.moves(p)))}"
 
 
 def whole(game: ServedGame) -> answers.Whole:

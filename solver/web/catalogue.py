@@ -22,6 +22,7 @@ from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
 from solver.strategy.file import is_strategy, named, read_strategy
 from solver.strategy.moves import StrategyMoves
+from solver.tables.format import game_for
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
@@ -73,8 +74,8 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
     """Return the agents for games by name, then for tables or strategies by file, then tic-tac-toe.
 
     A game without a file among `files` gets the table found for it. Raises OSError,
-    UnknownGameError, TableFormatError for a table that is damaged, altered or of other rules, and
-    ValueError for two tables of one game.
+    UnknownGameError, TableFormatError or StrategyError for a file that is damaged, altered or of
+    other rules, and ValueError for two files of one game.
     """
     rules = {game.spec: (game, name) for name in names for game in (load_game(name),)}
     agents: dict[str, TableAgent] = {}
@@ -94,13 +95,15 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     """Return the agent for a table or a strategy; its rules are among these or the built-in."""
-    if is_strategy(path):
-        with named(path):
-            strategy = read_strategy(path)
-            known = {game.spec: game for game in rules}.get(strategy.game)
-            moves: Any = StrategyMoves(strategy, known or load_built_in(strategy.game), path)
-        return TableAgent(moves)
+    table: Any
     try:
+        if is_strategy(path):
+            with named(path):
+                strategy = read_strategy(path)
+            known = {game.spec: game for game in rules}.get(strategy.game)
+            game = game_for(strategy.game, known, "strategy")
+            table = StrategyMoves(strategy, game, path)
+            return TableAgent(table)
         source = open_source(path, MOST_BYTES)  # what happens to a copied file does not matter
         head = source.read_at(0, min(MOST_HEADER + 8, source.size))
         stated = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)

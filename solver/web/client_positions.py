@@ -1,4 +1,4 @@
-"""Positions that clients send: parsing them, and looking them up, one or many in a request.
+"""Positions and games that clients send: parsing them, and looking positions up, one or many.
 
 Takes texts that anyone may have written; returns positions of the rules or JSON results. The rules
 of a custom game may raise anything on such a text, so every error becomes a client's error.
@@ -11,8 +11,16 @@ from typing import Annotated, Any
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Found, Refused
 from solver.agent.facts import read_position, value_and_move
-from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
+from solver.errors import (
+    IllegalMoveError,
+    IllegalPositionError,
+    TableFormatError,
+    UnknownPositionError,
+    printable,
+)
 from solver.games import is_shipped
+from solver.rules.game import Game
+from solver.rules.notation import replay
 from solver.strategy.moves import StrategyMoves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
@@ -20,6 +28,7 @@ from solver.web.endpoint import object_of
 from solver.web.messages import parse_json, to_json
 
 LONGEST = 4_000  # characters of a position's text
+MOST_PLIES = 300  # of a record
 
 
 def parse_position(agent: TableAgent, position: str | None, turn: str | None) -> tuple[Any, str]:
@@ -51,6 +60,54 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
             f" of {rules.spec}"
         )
     return p, seat
+
+
+def positions_of(
+    agent: TableAgent, position: str | None, turn: str | None, moves: str | None
+) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
+    """Return each position of a game, its side to move and the cells of the move that led there.
+
+    The moves are codes, or else a record that people write. The second value is what is wrong with
+    the first move that is illegal, or None.
+    """
+    game, rest = agent.game, moves or ""
+    p, seat = parse_position(agent, position, turn)
+    plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
+    if rest and _first_move(game, p, rest) is None:
+        try:
+            rest = ",".join(str(game.code(m)) for _, m in replay(game, p, rest))
+        except IllegalMoveError as error:
+            return plies, str(error)
+    while rest:
+        m, place = _first_move(game, p, rest), f"move {len(plies)}, "
+        place += printable(rest.partition(",")[0], 60)
+        if m is None:
+            return plies, f"{place}, is no move: {_moves_there(game, p)}"
+        if len(plies) > MOST_PLIES:
+            return plies, f"{place}, is one too many; the limit is {MOST_PLIES}"
+        rest = rest[len(str(game.code(m))) + 1 :]
+        cells = [game.origin(p, m), game.cell(p, m)]
+        p, seat = game.play(p, m), game.other(seat)
+        plies.append((p, seat, cells))
+    return plies, None
+
+
+def _first_move(game: Game[Any, Any], p: Any, text: str) -> Any:
+    """Return the move at the start of a list of codes; None if there is none.
+
+    A code may contain commas itself, so the longest counts.
+    """
+    if game.primitive(p) is not None:
+        return None
+    codes = {f"{game.code(m)},": m for m in game.moves(p)}
+    fits = [code for code in codes if f"{text},".startswith(code)]
+    return codes[max(fits, key=len)] if fits else None
+
+
+def _moves_there(game: Game[Any, Any], p: Any) -> str:
+    if game.primitive(p) is not None:
+        return "the game is over there"
+    return f"the moves there are {', '.join(sorted(str(game.code(m)) for m in game.moves(p)))}"
 
 
 def custom_rules_error(agent: TableAgent, error: BaseException) -> str:

@@ -44,8 +44,8 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import properties, svg, symbols
 from solver.rules.descriptions import title_of
 from solver.tables.store import CHECKOUT
-from solver.web.api import positions_of
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
+from solver.web.client_positions import positions_of
 from solver.web.endpoint import API
 from solver.web.messages import (
     CONTENT_POLICY,

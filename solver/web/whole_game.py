@@ -40,12 +40,12 @@ def is_small(agent: TableAgent) -> bool:
 
 
 def whole_game(agent: TableAgent) -> Whole:
-    """Return all answers about a game; raises ValueError for one that is too large."""
+    """Return all answers about a game; raises ValueError without a small JSON table."""
     graph = _graph(agent)
     if graph is None:
         raise ValueError(
-            f"{agent.game.spec} is too large to be sent as a whole: at most {MOST:,} positions can"
-            " be, up to symmetries of the cells, from a JSON table"
+            f"{agent.game.spec} cannot be sent as a whole: that takes a JSON table of at most"
+            f" {MOST:,} positions up to symmetries of the cells"
         )
     return graph.described()
 

@@ -125,6 +125,19 @@ def test_values_that_no_longer_follow_from_the_rules_are_dropped(
     assert Path(solve_file(tangle(2), path, SolveOptions())).read_bytes() == solved_bytes(tangle(2))
 
 
+def test_work_with_slots_of_another_width_starts_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right, target = run(tmp_path / "right.safetensors"), tmp_path / "t.safetensors"
+    with monkeypatch.context() as patch:
+        for name in ("SLOT_BITS", "SPREAD_SLOT_BITS"):
+            patch.setattr(f"solver.solving.steps_layered.{name}", (3, 3))
+        files_after(target, 12)
+    counts: list[int] = []
+    assert run(target, lambda what, done, total: counts.append(done)) == right
+    assert counts[0] == 0
+
+
 @pytest.mark.parametrize("writes", [0, 5, 17])
 @pytest.mark.thinned(2)
 def test_a_full_disk_harms_nothing(

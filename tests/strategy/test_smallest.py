@@ -98,6 +98,14 @@ def test_the_kernel_makes_the_graph_of_the_rules(
     assert all(right.position(n) == found.position(n) for n in range(len(right.weights)))
 
 
+def test_a_large_json_table_gives_the_same_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table(table_path("tictactoe", ".json"))
+    _, right = find_candidates(table, "second", "cards")
+    monkeypatch.setattr(candidates, "LARGE", 0)
+    _, found = find_candidates(table, "second", "cards")
+    assert found[1:] == right[1:]
+
+
 def images(board: str) -> set[str]:
     found = {board}
     for _ in range(3):

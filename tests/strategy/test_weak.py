@@ -119,7 +119,10 @@ def test_commands_follow_a_strategy(command: Command) -> None:
         (["line", "...........O..XX"], "is not in this strategy"),
         (["explain", outside], "is a strategy, which has no values to explain"),
         (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
-        (["arena", "perfect", "random"], "a strategy, not a table: best, line, play, verify and"),
+        (
+            ["arena", "perfect", "random"],
+            "a strategy, not a table: best, line, play, serve, verify and",
+        ),
         (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
         (["best", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
         (["line", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),

@@ -303,5 +303,5 @@ def test_no_game_is_promised_that_is_too_large() -> None:
 
 def test_large_games_are_not_sent_as_a_whole() -> None:
     agent = open_agent(table=table_path("connect4:4x3,3"))
-    with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 is too large to be sent")):
+    with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 cannot be sent as a whole")):
         whole_game(agent)

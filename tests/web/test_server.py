@@ -16,6 +16,7 @@ import pytest
 
 from solver import TableFormatError, load_game
 from solver.solving.solve import SolveOptions, solve_file
+from solver.strategy.file import sealed
 from solver.web import server
 from solver.web.catalogue import open_agents
 from tests.conftest import ROOT, SHIPPED, Command
@@ -98,8 +99,13 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     large = str(tables / "connect4-4x4.safetensors")
     agents = open_agents([spec], [large, file, str(SHIPPED)])
     assert [agent.game.spec for agent in agents] == ["user_games:Heap", ROW, "tictactoe"]
-    with pytest.raises(TableFormatError, match="--game user_games.py:Heap"):
-        open_agents([], [file])
+    cards = (ROOT / "examples" / "check-strategy" / "never-lose.txt").read_bytes()
+    followed = tmp_path / "s.txt"
+    followed.write_bytes(sealed(cards[:-72].replace(b"game tictactoe", b"game user_games:Heap")))
+    for of, path in (("table", file), ("strategy", str(followed))):
+        said = f"{path}: the {of} is of a custom game, .*--game user_games.py:Heap"
+        with pytest.raises(TableFormatError, match=said):
+            open_agents([], [path])
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

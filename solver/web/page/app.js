@@ -199,14 +199,15 @@ function writeHash(instead = false) {
 async function checkStrategy(engine) {
   const place = byId("checked");
   place.textContent = "Checking …";
-  const [{ check }, file] = await Promise.all([import(CHECKER), engine.strategy()]);
-  /** @type {Promise<number>} */
-  const checked = check(new Uint8Array(file));
-  place.textContent = await checked.then(
-    (nodes) =>
-      `Right: the graph of its ${grouped(nodes)} positions has no gap. That each line keeps the rules, perfectplay verify proves.`,
-    (error) => `Wrong, or not checked: ${messageOf(error)}`,
-  );
+  let verdict;
+  try {
+    const [{ check }, file] = await Promise.all([import(CHECKER), engine.strategy()]);
+    const nodes = grouped(await check(new Uint8Array(file)));
+    verdict = `Right: the graph of its ${nodes} positions has no gap. That each line keeps the rules, perfectplay verify proves.`;
+  } catch (error) {
+    verdict = `Wrong, or not checked: ${messageOf(error)}`;
+  }
+  if (page.play.session?.engine === engine) place.textContent = verdict;
 }
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };

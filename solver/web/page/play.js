@@ -76,7 +76,7 @@ export class PlayView {
     if (strategy) {
       wrong.length = 0;
       chosen.splice(0, 2, ...seats.map((seat) => (seat === strategy.seat ? STRATEGY : HUMAN)));
-      this.values = false;
+      inputOf("values").checked = this.values = false;
     }
     this.session?.stop();
     this.trying = 0;

@@ -50,10 +50,14 @@ def test_it_plays_its_side_and_is_checked_in_the_browser(visit: Visits) -> None:
     [
         (CARDS.read_bytes().replace(b"nodes 50", b"nodes 51"), "Wrong, or not checked: Line"),
         (CARDS.read_bytes(), "Right:"),
+        (None, "Wrong, or not checked:"),
     ],
 )
-def test_a_damaged_file_is_named(visit: Visits, body: bytes, said: str) -> None:
+def test_a_damaged_or_lost_file_is_named(visit: Visits, body: bytes | None, said: str) -> None:
     page = visit("#game=tictactoe")
-    page.route("**/strategy/file**", lambda route: route.fulfill(body=body))
+    status = 500 if body is None else 200
+    page.route("**/strategy/file**", lambda route: route.fulfill(status=status, body=body or ""))
+    if body is None:
+        visit.allow("500")
     page.locator("#check").click()
     expect(page.locator("#checked")).to_contain_text(said, ignore_case=True)
