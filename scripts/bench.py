@@ -125,7 +125,7 @@ def watch(folder: str, ended: threading.Event, most: list[float]) -> None:
     """Record the largest size of a folder, in megabytes, until an event is set."""
     while not ended.wait(0.02):
         with suppress(FileNotFoundError):  # a file is replaced meanwhile: the next look counts
-            sizes = [path.stat().st_size for path in Path(folder).rglob("*")]
+            sizes = [path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()]
             most[0] = max(most[0], sum(sizes) / 1e6)
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from solver import Game, Outcome, Symmetry, rearrange, symmetry_group
 from solver.compiling import images
-from solver.rules.packing import joined, order, shape_of
+from solver.rules.game import IDENTITY
+from solver.rules.packing import all_images, joined, order, shape_of
 from tests.support.user_games import Heap
 
 PLACES = 4
@@ -40,6 +41,13 @@ def test_places_move_and_values_are_exchanged() -> None:
     assert rearrange((1, 0)).position((True, None)) == (None, True)
     assert rearrange((1, 2, 0), (0, 1, [2])).position(0b001) == 0b000  # bit 2 of it is bit 0
     assert rearrange((1, 0)).position(0b1101) == 0b1110  # higher bits stay
+
+
+@given(st.lists(BIT_MAPS, max_size=3), st.integers(0, 40))
+def test_all_images_of_a_number_are_those_found_one_by_one(maps: list[Symmetry], p: int) -> None:
+    images = [s.position for s in (IDENTITY, *maps)]
+    find = all_images(images, [(), *(s.place_map for s in maps)])
+    assert [*find(p)] == [image(p) for image in images]
 
 
 @given(st.lists(MAPS, min_size=1, max_size=2), st.sampled_from(SHAPES))
