@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
 from solver.errors import SearchLimitError
-from solver.startup import Any
+from solver.startup import TYPE_CHECKING, Any
 from solver.value import Outcome
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _watch: ContextVar[Callable[[int], None] | None] = ContextVar("watch", default=None)
 
@@ -48,10 +51,12 @@ def watching(watch: Callable[[int], None]) -> Iterator[None]:
         _watch.reset(token)
 
 
-def search_all(search: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
-    """Return what a function that searches returns for each item, on all processors.
+@contextmanager
+def searching() -> Iterator[Callable[..., Future[Any]]]:
+    """Yield a function that starts a search, given a function that searches and its arguments.
 
-    An error ends them all. Searches share what they learn, and release the lock of Python.
+    The searches run on all processors, in the order in which they are started: they share what they
+    learn, and release the lock of Python. An error in the block ends them all.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -65,8 +70,7 @@ def search_all(search: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
 
     with watching(watch), ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
-            tasks = [pool.submit(copy_context().run, search, item) for item in items]
-            return [task.result() for task in tasks]
+            yield lambda *search: pool.submit(copy_context().run, *search)
         except BaseException:
             is_over = True
             pool.shutdown(wait=False, cancel_futures=True)

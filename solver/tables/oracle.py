@@ -6,16 +6,16 @@ positions are searched, and the latest results are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
 from solver.rules.game import Game, defines, fingerprint
-from solver.rules.search import Search, search_all, watching
+from solver.rules.search import Search, searching, watching
 from solver.tables.book import Book, find_book, open_book
-from solver.tables.scores import Scores
+from solver.tables.scores import Scores, share
 from solver.value import Outcome, back, score
 
 KEPT = 1 << 16  # results
@@ -52,44 +52,65 @@ class Oracle(Scores):
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
         """Return each legal move with its score and trap, as a table does.
 
-        The outcomes of all moves are found first: if a limit of nodes ends the search, the
+        The outcomes of all moves are asked for first: if a limit of nodes ends the search, the
         SearchLimitError has them, as far as they are known, by the labels of the moves.
         """
-        game, outcomes = self.game, self.outcomes(p)
-
-        def find(m: Any) -> tuple[Any, int, float]:
-            child = game.play(p, m)
-            number = self.probe(child)
-            return m, back(number), self._trap(child, number)
-
-        try:
-            return self._for_each_move(p, find)
-        except SearchLimitError as error:
-            error.known = outcomes
-            raise
+        if self._is_booked(p):
+            return super().moves(p)
+        values = dict[Any, tuple[Any, list[Any]]]()
+        with self._outcomes(p) as (start, found):
+            for m, child, value in found:
+                replies, kept = self._replies(child, value)
+                errors = [start(self.exceeds, q, kept) for q in replies]
+                values[m] = start(self.probe, child), errors
+            return [
+                (m, back(score.result()), share(error.result() for error in errors))
+                for m, (score, errors) in self._in_order(p, values)
+            ]
 
     def outcomes(self, p: Any) -> dict[str, Outcome]:
-        game, outcomes = self.game, dict[str, Outcome]()
+        if self._is_booked(p):
+            return super().outcomes(p)
+        with self._outcomes(p) as (_, found):
+            outcomes = {m: -value for m, _, value in found}
+        return {self.game.label(p, m): value for m, value in self._in_order(p, outcomes)}
 
-        def find(m: Any) -> None:
+    def _in_order(self, p: Any, values: dict[Any, Any]) -> list[tuple[Any, Any]]:
+        return [(m, values[m]) for m in self.game.moves(p) if m in values]
+
+    def _is_booked(self, p: Any) -> bool:
+        """Return whether no reply to a move is searched."""
+        return self.book is not None and self.book.ply(p) + 2 <= self.book.depth
+
+    @contextmanager
+    def _outcomes(self, p: Any) -> Iterator[tuple[Callable[..., Any], Iterator[Any]]]:
+        """Search what each move leads to; yield what starts more searches, as in `searching`.
+
+        With it comes an iterator over the moves, as they become known: each with the position it
+        leads to and its outcome.
+        """
+        from concurrent.futures import as_completed
+
+        game, known = self.game, dict[str, Outcome]()
+        moves = game.moves(p) if game.primitive(p) is None else ()
+
+        def search(m: Any) -> tuple[Any, Any, Outcome]:
             child = game.play(p, m)
-            wins = not self.exceeds(child, Outcome.LOSS)
-            loses = not wins and self.exceeds(child, Outcome.DRAW)
-            outcomes[game.label(p, m)] = Outcome(wins - loses)
+            holds = self.exceeds(child, Outcome.LOSS)
+            return m, child, Outcome(self.exceeds(child, Outcome.DRAW)) if holds else Outcome.LOSS
+
+        def found(tasks: Iterable[Any]) -> Iterator[Any]:
+            for task in as_completed(tasks):
+                m, child, value = task.result()
+                known[game.label(p, m)] = -value
+                yield m, child, value
 
         try:
-            self._for_each_move(p, find)
+            with searching() as start:
+                yield start, found([start(search, m) for m in moves])
         except SearchLimitError as error:
-            error.known = outcomes
+            error.known = known
             raise
-        return outcomes
-
-    def _for_each_move(self, p: Any, find: Callable[[Any], Any]) -> list[Any]:
-        """Return what a function finds for each legal move: at once where replies are searched."""
-        moves = self.game.moves(p) if self.game.primitive(p) is None else ()
-        if self.book is not None and self.book.ply(p) + 2 <= self.book.depth:
-            return [find(m) for m in moves]
-        return search_all(find, moves)
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         verdict: bool = self._verdicts(self.game.canonical(p), outcome)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from solver.rules.game import Game
 from solver.startup import Any
@@ -68,9 +68,21 @@ class Scores(ABC):
 
     def _trap(self, child: Any, score: int) -> float:
         """Return the trap of a move that leads to a position with this score."""
+        replies, kept = self._replies(child, score)
+        return share(self.exceeds(q, kept) for q in replies)
+
+    def _replies(self, child: Any, score: int) -> tuple[list[Any], Outcome]:
+        """Return what the replies in a position lead to, and what a good one leaves to us at most.
+
+        No replies if none is worse than another: nothing is worse than a loss.
+        """
         game = self.game
-        if score < 0 or game.primitive(child) is not None:  # nothing is worse than a loss
-            return 0.0
-        replies = game.moves(child)
-        kept = Outcome.LOSS if score else Outcome.DRAW  # what it is now worth to us
-        return sum([self.exceeds(game.play(child, m), kept) for m in replies]) / len(replies)
+        is_decided = score < 0 or game.primitive(child) is not None
+        moves = () if is_decided else game.moves(child)
+        return [game.play(child, m) for m in moves], Outcome.LOSS if score else Outcome.DRAW
+
+
+def share(flags: Iterable[bool]) -> float:
+    """Return the share of flags that are set; 0 if there are none."""
+    each = [*flags]
+    return sum(each) / max(1, len(each))

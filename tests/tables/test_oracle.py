@@ -6,6 +6,7 @@ import random
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from solver import TableAgent, load_game, open_agent
 from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
-from solver.rules.search import pause, search_all, watching
+from solver.rules.search import pause, searching, watching
 from solver.tables.oracle import Oracle, find_oracle, node_limit
 from solver.tables.store import user_path
 from tests.support.tables import mapped_table
@@ -114,6 +115,10 @@ def test_searches_at_once_are_watched_and_an_error_ends_them_all(
             pause(1)
             time.sleep(0.01)
         return number
+
+    def search_all(search: Callable[[int], int], numbers: range) -> list[int]:
+        with searching() as start:
+            return [task.result() for task in [start(search, n) for n in numbers]]
 
     with watching(paused.append):
         assert search_all(count, range(5)) == [*range(5)]
