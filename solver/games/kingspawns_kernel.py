@@ -14,6 +14,9 @@ from solver.loops import compiled, count_bits
 from solver.rules.kernel import TieredKernel
 from solver.value import OPEN
 
+A_B_C, B_C_D = 0x7777, 0xEEEE  # files
+# How far a step shifts squares, and where it can end: downwards or to the left, and the other way
+WAYS = (1, A_B_C, B_C_D), (3, B_C_D, A_B_C), (4, ALL, ALL), (5, A_B_C, B_C_D)
 SQUARE = 0x1_0001_0001  # the bits of a1 in the three sets
 MOST_KING, MOST_QUEEN = 8, 11  # moves
 
@@ -67,23 +70,14 @@ def _mirror(p):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _square(bit):  # type: ignore[no-untyped-def]
-    """Return the number of the only square in a set."""
-    return count_bits(bit - 1)
-
-
-@compiled
 def _slides(queens, empty):  # type: ignore[no-untyped-def]
     """Return the squares that queens attack: those up to the first that is not empty, included."""
     attacked = 0
-    for shift, board in ((1, 0xEEEE), (5, 0xEEEE), (4, ALL), (3, 0x7777)):
-        steps = (queens << shift) & board
-        steps |= (steps & empty) << shift & board
-        attacked |= steps | (steps & empty) << shift & board
-    for shift, board in ((1, 0x7777), (5, 0x7777), (4, ALL), (3, 0xEEEE)):
-        steps = (queens >> shift) & board
-        steps |= (steps & empty) >> shift & board
-        attacked |= steps | (steps & empty) >> shift & board
+    for shift, left, right in WAYS:
+        up, down = (queens << shift) & right, (queens >> shift) & left
+        up |= (up & empty) << shift & right
+        down |= (down & empty) >> shift & left
+        attacked |= up | (up & empty) << shift & right | down | (down & empty) >> shift & left
     return attacked
 
 
@@ -97,9 +91,9 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     occupied = low | high
     white = occupied & ~black
     king = low & high & white
-    home = _square(king)
+    home = count_bits(king - 1)  # the number of its square
     queens, pawns, other = high & ~low & black, low & ~high & black, low & high & black
-    attacked = reach[0, _square(other)] | (pawns & 0x7777) >> 3 | (pawns & 0xEEEE) >> 5
+    attacked = reach[0, count_bits(other - 1)] | (pawns & A_B_C) >> 3 | (pawns & B_C_D) >> 5
     attacked |= _slides(queens, ~occupied | king)
     close = reach[0, home] & other | reach[3, home] & pawns  # pieces that check from nearby
     answers = (0 if close & (close - 1) else close) if close else ALL
@@ -108,7 +102,7 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     while rest:
         start = rest & -rest
         rest ^= start
-        a = _square(start)
+        a = count_bits(start - 1)
         pawn = not high & start
         if start == king:
             targets = reach[0, a] & ~white & ~attacked
@@ -121,14 +115,14 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
             while others:
                 queen = others & -others
                 others ^= queen
-                between = lines[home, _square(queen)]
+                between = lines[home, count_bits(queen - 1)]
                 if not between & occupied & ~start:  # the queen gives check, or would
                     targets &= between | queen
         moved, kept = (p >> a) & SQUARE, p & ~(SQUARE << a) | TURN
         while targets:
             target = targets & -targets
             targets ^= target
-            b = _square(target)
+            b = count_bits(target - 1)
             piece = 1 << 16 if pawn and promotes and b >= 12 else moved
             row[n] = kept & ~(SQUARE << b) | piece << b
             n += 1
@@ -143,9 +137,8 @@ def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-un
         black = p >= TURN
         if black:
             p = _flip(p)
-        low, high, others = p & ALL, p >> 16 & ALL, p >> 32 & ALL
         n = 0
-        if wins and low & ~high & others & RANK:
+        if wins and p & ~(p >> 16) & p >> 32 & RANK:
             outcomes[i] = -1
         else:
             n, checked = _moves(p, reach, lines, not wins, row)

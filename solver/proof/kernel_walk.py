@@ -89,7 +89,7 @@ class KernelWalk:
         return counts, self.top, self.limit - nearest
 
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the new ones among some positions, their entries' places, and the values of all."""
+        """Return the new ones among some positions, the places of these, and the values of all."""
         canonical, numbers = self.kernel.orient(keys)
         self.top = max(self.top, int(canonical.max(initial=0)))
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
@@ -151,11 +151,24 @@ def _flatten(children):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _fetch(canonical, table, layout, seen):  # type: ignore[no-untyped-def]
+    """Fetch entries into the cache: all at once, since they are far apart."""
+    offsets, remainders, values = table
+    multiplier, mask, width, _, _ = layout
+    for key in canonical:
+        prefetch(offsets, np.int64((np.uint64(key) * multiplier & mask) >> width))
+    for key in canonical:
+        place = np.int64(offsets[(np.uint64(key) * multiplier & mask) >> width])
+        prefetch(remainders, place)
+        prefetch(values, place)
+        prefetch(seen, place)
+
+
+@compiled
 def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-def]
     """Fill in the values of entries, and the keys that are new with their places.
 
-    Entries are fetched a block at a time, since they are far apart. `result` gets the row after one
-    without an entry, or 0, and how many are new.
+    `result` gets the row after one without an entry, or 0, and how many are new.
     """
     keys, canonical, numbers = positions
     offsets, remainders, values = table
@@ -164,14 +177,7 @@ def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-d
     count = 0
     for begin in range(0, len(keys), BLOCK):
         end = min(begin + BLOCK, len(keys))
-        for i in range(begin, end):
-            prefetch(offsets, np.int64((np.uint64(canonical[i]) * multiplier & mask) >> width))
-        for i in range(begin, end):
-            bucket = (np.uint64(canonical[i]) * multiplier & mask) >> width
-            place = np.int64(offsets[bucket])
-            prefetch(remainders, place)
-            prefetch(values, place)
-            prefetch(seen, place)
+        _fetch(canonical[begin:end], table, layout, seen)
         for i in range(begin, end):
             key = np.uint64(canonical[i])
             mixed = key * multiplier & mask
