@@ -14,10 +14,11 @@ from solver.loops import compiled, count_bits
 from solver.rules.kernel import TieredKernel
 from solver.value import OPEN
 
+A_B_C, B_C_D = 0x7777, 0xEEEE  # files
+# How far a step shifts squares, and where it can end: downwards or to the left, and the other way
+WAYS = (1, A_B_C, B_C_D), (3, B_C_D, A_B_C), (4, ALL, ALL), (5, A_B_C, B_C_D)
 SQUARE = 0x1_0001_0001  # the bits of a1 in the three sets
 MOST_KING, MOST_QUEEN = 8, 11  # moves
-POWERS = np.zeros(19, np.int64)  # the powers of 2 up to 2**17 differ modulo 19
-POWERS[[(1 << square) % 19 for square in range(16)]] = range(16)
 
 
 class KingsPawnsKernel(TieredKernel):
@@ -69,55 +70,63 @@ def _mirror(p):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _attacked(square, low, high, black, occupied, reach, lines):  # type: ignore[no-untyped-def]
-    """Return whether a black piece attacks a square, given the sets and all occupied squares."""
-    if reach[0, square] & low & high & black or reach[3, square] & low & ~high & black:
-        return True
-    queens = reach[1, square] & high & ~low & black
-    while queens:
-        if not lines[square, POWERS[(queens & -queens) % 19]] & occupied:
-            return True
-        queens &= queens - 1
-    return False
+def _slides(queens, empty):  # type: ignore[no-untyped-def]
+    """Return the squares that queens attack: those up to the first that is not empty, included."""
+    attacked = 0
+    for shift, left, right in WAYS:
+        up, down = (queens << shift) & right, (queens >> shift) & left
+        up |= (up & empty) << shift & right
+        down |= (down & empty) >> shift & left
+        attacked |= up | (up & empty) << shift & right | down | (down & empty) >> shift & left
+    return attacked
 
 
 @compiled
 def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
-    """Write the positions after White's legal moves to `row`; return the number of moves."""
+    """Write the positions after White's legal moves to `row`.
+
+    Returns the number of moves, and whether White is in check.
+    """
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
     occupied = low | high
     white = occupied & ~black
     king = low & high & white
-    home = POWERS[king % 19]
-    checked = _attacked(home, low, high, black, occupied, reach, lines)
-    lined = reach[1, home] if high & ~low & black else 0  # where a piece may be pinned
+    home = count_bits(king - 1)  # the number of its square
+    queens, pawns, other = high & ~low & black, low & ~high & black, low & high & black
+    attacked = reach[0, count_bits(other - 1)] | (pawns & A_B_C) >> 3 | (pawns & B_C_D) >> 5
+    attacked |= _slides(queens, ~occupied | king)
+    close = reach[0, home] & other | reach[3, home] & pawns  # pieces that check from nearby
+    answers = (0 if close & (close - 1) else close) if close else ALL
+    lined = reach[1, home] & queens
     rest, n = white, 0
     while rest:
         start = rest & -rest
         rest ^= start
-        a = POWERS[start % 19]
+        a = count_bits(start - 1)
         pawn = not high & start
-        if pawn:
-            targets = reach[2, a] & ~occupied | reach[3, a] & black
+        if start == king:
+            targets = reach[0, a] & ~white & ~attacked
         else:
-            targets = reach[0 if low & start else 1, a] & ~white
-        moved = (p >> a) & SQUARE
-        risky = checked or start & (king | lined)
+            if pawn:
+                targets = (reach[2, a] & ~occupied | reach[3, a] & black) & answers
+            else:
+                targets = _slides(start, ~occupied) & ~white & answers
+            others = lined
+            while others:
+                queen = others & -others
+                others ^= queen
+                between = lines[home, count_bits(queen - 1)]
+                if not between & occupied & ~start:  # the queen gives check, or would
+                    targets &= between | queen
+        moved, kept = (p >> a) & SQUARE, p & ~(SQUARE << a) | TURN
         while targets:
             target = targets & -targets
             targets ^= target
-            b = POWERS[target % 19]
-            if lines[a, b] & occupied:
-                continue
-            if risky:
-                safe = b if start == king else home
-                others = black & ~target
-                if _attacked(safe, low, high, others, occupied & ~start | target, reach, lines):
-                    continue
+            b = count_bits(target - 1)
             piece = 1 << 16 if pawn and promotes and b >= 12 else moved
-            row[n] = p & ~(SQUARE << a | SQUARE << b) | piece << b | TURN
+            row[n] = kept & ~(SQUARE << b) | piece << b
             n += 1
-    return n
+    return n, attacked & king != 0
 
 
 @compiled
@@ -128,16 +137,12 @@ def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-un
         black = p >= TURN
         if black:
             p = _flip(p)
-        low, high, others = p & ALL, p >> 16 & ALL, p >> 32 & ALL
         n = 0
-        if wins and low & ~high & others & RANK:
+        if wins and p & ~(p >> 16) & p >> 32 & RANK:
             outcomes[i] = -1
         else:
-            n = _moves(p, reach, lines, not wins, row)
-            outcomes[i] = OPEN
-            if n == 0:
-                home = POWERS[(low & high & ~others) % 19]
-                outcomes[i] = -_attacked(home, low, high, others, low | high, reach, lines)
+            n, checked = _moves(p, reach, lines, not wins, row)
+            outcomes[i] = OPEN if n else -checked
         if black:
             for j in range(n):
                 row[j] = _flip(row[j])

@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solver.errors import TableProofError
-from solver.loops import compiled
+from solver.loops import compiled, prefetch
 from solver.rules.kernel import Kernel
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import ARRAYS
@@ -27,7 +27,7 @@ from solver.value import OPEN
 
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 GROUPS = 1 << 13  # of positions; the entries of one fit in the cache
-NONE = -1  # in place of a place
+BLOCK = 64  # entries fetched at once
 FAR = 1 << 20  # replaces the limit of a table's values while they are compared
 WORST = -2 * FAR  # below every value, so that an open position needs a move
 TYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
@@ -89,18 +89,18 @@ class KernelWalk:
         return counts, self.top, self.limit - nearest
 
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the new ones among some positions, their entries' places, and those of all."""
+        """Return the new ones among some positions, the places of these, and the values of all."""
         canonical, numbers = self.kernel.orient(keys)
         self.top = max(self.top, int(canonical.max(initial=0)))
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
-        places, new = np.empty((2, len(keys)), self.index)
+        new, after = np.empty(len(keys), self.index), np.empty_like(self.arrays[2], shape=len(keys))
         result = np.zeros(2, np.int64)
-        into = places, self.seen, fresh, new
+        into = after, self.seen, fresh, new
         _visit((keys, canonical, numbers), self.arrays, self.layout, into, result)
         missing, count = result.tolist()
         if missing:
             raise self._error(int(canonical[missing - 1]), "is missing; a game leads to it")
-        return fresh[:count].copy(), new[:count].copy(), places
+        return fresh[:count].copy(), new[:count].copy(), after
 
     def _check(self, keys: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Compare the values of some positions; return those one move on that are new."""
@@ -137,22 +137,6 @@ def _words(value: int, limit: int) -> str:
 
 
 @compiled
-def _place_of(key, table, layout):  # type: ignore[no-untyped-def]
-    """Return the place of a key's entry, or NONE."""
-    offsets, remainders, _ = table
-    multiplier, mask, width, low, _ = layout
-    if np.uint64(key) > mask:
-        return NONE
-    mixed = (np.uint64(key) * multiplier) & mask
-    remainder = mixed & low
-    bucket = mixed >> width
-    for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])):
-        if remainders[place] == remainder:
-            return place
-    return NONE
-
-
-@compiled
 def _flatten(children):  # type: ignore[no-untyped-def]
     """Return the children in all rows, without the gaps, and how many each row has."""
     flat, numbers = np.empty(children.size, np.int64), np.empty(len(children), np.int32)
@@ -167,25 +151,48 @@ def _flatten(children):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _fetch(canonical, table, layout, seen):  # type: ignore[no-untyped-def]
+    """Fetch entries into the cache: all at once, since they are far apart."""
+    offsets, remainders, values = table
+    multiplier, mask, width, _, _ = layout
+    for key in canonical:
+        prefetch(offsets, np.int64((np.uint64(key) * multiplier & mask) >> width))
+    for key in canonical:
+        place = np.int64(offsets[(np.uint64(key) * multiplier & mask) >> width])
+        prefetch(remainders, place)
+        prefetch(values, place)
+        prefetch(seen, place)
+
+
+@compiled
 def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-def]
-    """Fill in the places of entries, and the keys that are new with their places.
+    """Fill in the values of entries, and the keys that are new with their places.
 
     `result` gets the row after one without an entry, or 0, and how many are new.
     """
     keys, canonical, numbers = positions
-    places, seen, fresh, new = into
+    offsets, remainders, values = table
+    multiplier, mask, width, low, _ = layout
+    after, seen, fresh, new = into
     count = 0
-    for i in range(len(keys)):
-        place = _place_of(canonical[i], table, layout)
-        if place < 0:
-            result[0] = i + 1
-            return
-        places[i] = place
-        bit = np.uint64(1) << np.uint64(numbers[i])
-        if not np.uint64(seen[place]) & bit:
-            seen[place] = np.uint64(seen[place]) | bit
+    for begin in range(0, len(keys), BLOCK):
+        end = min(begin + BLOCK, len(keys))
+        _fetch(canonical[begin:end], table, layout, seen)
+        for i in range(begin, end):
+            key = np.uint64(canonical[i])
+            mixed = key * multiplier & mask
+            bucket, remainder = mixed >> width, mixed & low
+            place, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])
+            for other in remainders[place:stop]:  # ascending
+                place += other < remainder
+            if key > mask or place == stop or remainders[place] != remainder:
+                result[0] = i + 1
+                return
+            after[i] = values[place]
+            bit, before = np.uint64(1) << np.uint64(numbers[i]), np.uint64(seen[place])
+            seen[place] = before | bit
             fresh[count], new[count] = keys[i], place
-            count += 1
+            count += before & bit == 0
     result[1] = count
 
 
@@ -228,7 +235,7 @@ def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-de
         if outcomes[row] == OPEN:
             right = np.int64(WORST)
             for i in range(start, stop):
-                value = -np.int64(values[after[i]])
+                value = -np.int64(after[i])
                 right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
         if claim != right:
             result[0], result[1] = row + 1, right
@@ -236,7 +243,7 @@ def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-de
 
 @compiled
 def _disorder(table, total):  # type: ignore[no-untyped-def]
-    """Return the first bucket with entries out of order or beyond the table's end, or NONE."""
+    """Return the first bucket with entries out of order or beyond the table's end, or -1."""
     offsets, remainders, _ = table
     for bucket in range(len(offsets) - 1):
         start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
@@ -245,4 +252,4 @@ def _disorder(table, total):  # type: ignore[no-untyped-def]
         for place in range(start + 1, stop):
             if remainders[place - 1] >= remainders[place]:
                 return bucket
-    return NONE
+    return -1
