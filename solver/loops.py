@@ -1,16 +1,40 @@
 """Loops that numba compiles once on a machine and keeps."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numba.cpython.hashing  # noqa: F401 -- provides the secrets of hashes
 from numba import njit
 from numba.core import types
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
-# Nobody calls them from C: without the wrapper for that, compiling takes a fifth less time.
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
-compiled: Any = partial(njit, **OPTIONS)
-inner: Any = partial(njit, **OPTIONS, no_cpython_wrapper=True)
+
+class Cache(FunctionCache):  # type: ignore[misc]
+    """The compiled code of a function, loaded without what numba needs only to compile more.
+
+    That takes several times as long as all else of loading the functions of a solve. What compiled
+    code may call is there nevertheless, since the modules imported above provide it.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Return a function that is compiled when it is first called with arguments of some types."""
+    # Nobody calls it from C: without the wrapper for that, compiling takes a fifth less time.
+    loop = njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function)
+    if hasattr(loop, "_cache"):  # else NUMBA_DISABLE_JIT is set
+        loop._cache = Cache(function)
+    return loop
+
+
+inner = partial(compiled, no_cpython_wrapper=True)
 """For functions that only compiled ones call: calling one from Python fails."""
 
 

@@ -211,7 +211,7 @@ def _load(text: str) -> ModuleType:
             with atomic_write(path) as file:
                 file.write(text.encode())
     except OSError:  # then every process compiles them anew
-        text = text.replace(", cache=True", "", 1)
+        text = text.replace("partial(kept", "partial(njit, nogil=True", 1)
     exec(compile(text, path, "exec"), vars(module))
     sys.modules[name] = module
     return module
