@@ -95,8 +95,8 @@ class Steps(ABC):
         """Return positions, or values, that were read in several pieces as one."""
 
     @abstractmethod
-    def pack(self, positions: Any, slots: list[tuple[int, int, int]]) -> list[Any]:
-        """Return the positions of each slot as a buffer."""
+    def pack(self, positions: Any, slots: list[tuple[int, int, int]]) -> tuple[list[Any], ...]:
+        """Return the positions of each slot as a buffer, and the buffer of all if there is one."""
 
     @abstractmethod
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> Any:

@@ -96,7 +96,7 @@ class Worker:
             self._store(part.seeds(tier), children)
         if sources and len(sources) == 1 and part.is_whole and positions is seeds:
             # last, since a task that is begun again needs it where it was
-            os.replace(self.files.path(sources[0]), self.files.path(part.keys))
+            self.files.rename(sources[0], part.keys)
         elif sources is not None or positions is not seeds:
             self._store(part.keys, positions)
         return len(positions), sorted(later)
@@ -107,9 +107,8 @@ class Worker:
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
         slots = self.steps.slots(positions)
-        self.files.put(
-            part.values, [(n, stop - start, values[start:stop]) for n, start, stop in slots]
-        )
+        rows = [(n, stop - start, values[start:stop]) for n, start, stop in slots]
+        self.files.put(part.values, rows, [values])
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part, layout: TableLayout) -> int:
@@ -138,7 +137,8 @@ class Worker:
 
         pieces = [*map(entries, parts)]
         arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
-        self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
+        rows = [(i, 1, array) for i, array in enumerate(arrays.values())]
+        self.files.put(table, rows, arrays.values())
         return len(arrays["values"])
 
     def _pieces(self, later: list[Part]) -> Later:
@@ -180,8 +180,9 @@ class Worker:
     def _store(self, name: str, positions: Any) -> None:
         """Write positions to a file."""
         slots = self.steps.slots(positions)
-        rows = zip(slots, self.steps.pack(positions, slots), strict=True)
-        self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
+        each, whole = self.steps.pack(positions, slots)
+        rows = zip(slots, each, strict=True)
+        self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows], whole)
 
 
 class _Task(Generic[Result]):
