@@ -1,6 +1,6 @@
 """Loops that numba compiles once on a machine and keeps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,9 @@ from numba.core import types
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic
+
+# Nobody calls them from C: without the wrapper for that, compiling takes a fifth less time.
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
 
 
 class Cache(FunctionCache):  # type: ignore[misc]
@@ -25,12 +28,20 @@ class Cache(FunctionCache):  # type: ignore[misc]
             return self._load_overload(sig, target_context)
 
 
-def compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """Return a function that is compiled when it is first called with arguments of some types."""
-    # Nobody calls it from C: without the wrapper for that, compiling takes a fifth less time.
-    loop = njit(cache=True, nogil=True, no_cfunc_wrapper=True, **options)(function)
-    if hasattr(loop, "_cache"):  # else NUMBA_DISABLE_JIT is set
+def compiled(*given: Any, **options: Any) -> Any:
+    """Compile a function as `numba.njit` does; as there, a signature may be given, or options."""
+    if not given or not callable(given[0]):
+        return partial(_compiled, signatures=given, **options)
+    return _compiled(*given, **options)
+
+
+def _compiled(function: Callable[..., Any], signatures: Sequence[str] = (), **options: Any) -> Any:
+    loop = njit(**OPTIONS | options)(function)
+    if loop is not function:  # else NUMBA_DISABLE_JIT is set
         loop._cache = Cache(function)
+        for signature in signatures:
+            loop.compile(signature)
+        loop.disable_compile(bool(signatures))
     return loop
 
 

@@ -47,7 +47,7 @@ from solver.value import Outcome
 
 options = {{"boundscheck": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}}
 inner, compiled = njit(**options), njit(pipeline_class=StrictCompiler, **options)
-entry = partial(kept, boundscheck=True)
+entry = partial(kept, boundscheck=True, no_cfunc_wrapper=False)
 text, WIDTH = text_maker({width}), {width}
 
 """
