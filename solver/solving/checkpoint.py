@@ -125,7 +125,7 @@ class SlotFiles:
             place -= len(buffer)
         data = view = _memory(size)
         with self._open(name) as file:
-            file.seek(-sum(rows[2 + first :: 4]), os.SEEK_END)
+            file.seek(16 + 8 * len(rows) + sum(rows[2:first:4]))
             while view and (count := file.readinto(view[:PIECE])):
                 view = view[count:]
         start = 0

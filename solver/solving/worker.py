@@ -93,12 +93,12 @@ class Worker:
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
         for tier, children in later.items():
-            self._store(part.seeds(tier), children)
+            self._store(part.seeds(tier), children, self.steps.pack(children))
         if sources and len(sources) == 1 and part.is_whole and positions is seeds:
             # last, since a task that is begun again needs it where it was
             self.files.rename(sources[0], part.keys)
         elif sources is not None or positions is not seeds:
-            self._store(part.keys, positions)
+            self._store(part.keys, positions, self.steps.pack(positions))
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -106,9 +106,7 @@ class Worker:
         positions = self._load(part.keys)
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
-        slots = self.steps.slots(positions)
-        rows = [(n, stop - start, values[start:stop]) for n, start, stop in slots]
-        self.files.put(part.values, rows, [values])
+        self._store(part.values, positions, values)
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part, layout: TableLayout) -> int:
@@ -177,12 +175,11 @@ class Worker:
         """Return the positions in some slots of a file."""
         return self.steps.unpack(*self.files.read(name, low, high))
 
-    def _store(self, name: str, positions: Any) -> None:
-        """Write positions to a file."""
+    def _store(self, name: str, positions: Any, items: Any) -> None:
+        """Write a buffer to a file; its items are those of the positions."""
         slots = self.steps.slots(positions)
-        each, whole = self.steps.pack(positions, slots)
-        rows = zip(slots, each, strict=True)
-        self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows], whole)
+        rows = [(n, stop - start, items[start:stop]) for n, start, stop in slots]
+        self.files.put(name, rows, [items])
 
 
 class _Task(Generic[Result]):

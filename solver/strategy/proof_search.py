@@ -175,7 +175,10 @@ def search_loop() -> Any:
     images = "Tuple((uint64[::1], int64[::1], int64[:, :, ::1]))"
     stack = "Tuple((int64[:, ::1], int64[::1], int64[::1]))"
     rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], int64, int64"
-    return compiled(f"int64({expand}, {images}, {rest})")(_search)
+    loop = compiled(_search)
+    loop.compile(f"int64({expand}, {images}, {rest})")
+    loop.disable_compile()
+    return loop
 
 
 def _search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
