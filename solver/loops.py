@@ -3,16 +3,40 @@
 from functools import partial
 from typing import Any
 
+import numba.cpython.hashing  # noqa: F401 -- provides the secrets of hashes
 from llvmlite import ir
 from numba import njit
 from numba.core import types
+from numba.core.caching import FunctionCache
 from numba.core.cgutils import int32_t, voidptr_t
+from numba.core.runtime.nrt import rtsys
 from numba.extending import intrinsic
 
+
+class Cache(FunctionCache):
+    """The compiled code of a function, loaded without what numba needs only to compile more.
+
+    That takes several times as long as all else of loading the functions of a solve. What compiled
+    code may call is there nevertheless, since the modules imported above provide it.
+    """
+
+    def load_overload(self, sig, target_context):  # type: ignore[no-untyped-def]
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
+
+def _loop(function, **options):  # type: ignore[no-untyped-def]
+    """Return what `njit` does, which loads its code faster."""
+    loop: Any = njit(cache=True, nogil=True, **options)(function)
+    if loop is not function and hasattr(FunctionCache, "_load_overload"):  # with JIT, known numba
+        loop._cache = Cache(function)  # type: ignore[no-untyped-call]
+    return loop
+
+
 # Nobody calls them from C: without the wrapper for that, compiling takes a fifth less time.
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
-compiled: Any = partial(njit, **OPTIONS)
-inner: Any = partial(njit, **OPTIONS, no_cpython_wrapper=True)
+compiled: Any = partial(_loop, no_cfunc_wrapper=True)
+inner: Any = partial(compiled, no_cpython_wrapper=True)
 """For functions that only compiled ones call: calling one from Python fails."""
 
 

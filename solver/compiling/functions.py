@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import warnings
 from collections.abc import Iterator
 from copy import deepcopy
@@ -34,10 +35,10 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
         raise NotCompiledError(f"{name} uses variables of another function, or super()", place)
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
-    try:
-        text = "".join(inspect.findsource(code)[0])
-    except OSError:
-        raise NotCompiledError(f"{name} has no source", place) from None
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    if not text:
+        raise NotCompiledError(f"{name} has no source", place)
     tree, codes = _parsed(text, code.co_filename)
     if code not in codes:
         raise NotCompiledError(f"{name} is not what its source says now", place)

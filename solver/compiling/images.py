@@ -98,9 +98,11 @@ def _shares(places: list[Place], symmetry: Symmetry) -> list[np.ndarray]:
 
 
 @compiled
-def orient(keys, sizes, bits, tables, canonical, numbers):  # type: ignore[no-untyped-def]
-    """Fill in the least image of each key and a symmetry to it; return a row without one, or -1."""
-    images = np.empty(tables.shape[2], np.int64)
+def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: ignore[no-untyped-def]
+    """Fill in the least image of each key and a symmetry to it; return a row without one, or -1.
+
+    `images` has room for those of one key. (Code that makes arrays takes longer to load.)
+    """
     for row in range(len(keys)):
         canonical[row] = keys[row]
         numbers[row] = 0
@@ -129,9 +131,8 @@ def sums(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped
 
 
 @compiled
-def orbits(keys, sizes, bits, tables, counts):  # type: ignore[no-untyped-def]
-    """Fill in how many images each key has, 0 if it is not canonical."""
-    images = np.empty(tables.shape[2], np.int64)
+def orbits(keys, sizes, bits, tables, images, counts):  # type: ignore[no-untyped-def]
+    """Fill in how many images each key has, 0 if it is not canonical; see `orient`."""
     for row in range(len(keys)):
         key = np.int64(keys[row])
         _fill(key, sizes, bits, tables, images)

@@ -114,7 +114,8 @@ class CompiledRules(Kernel):
         canonical, numbers = np.empty(len(keys), np.int64), np.zeros(len(keys), np.int8)
         if len(self.game.symmetries) == 1:
             return keys, numbers
-        row = orient(np.asarray(keys, np.int64), *self.sums, canonical, numbers)
+        images = np.empty(len(self.game.symmetries), np.int64)
+        row = orient(np.asarray(keys, np.int64), *self.sums, images, canonical, numbers)
         if row >= 0:
             self._require_images(int(keys[row]))
         return canonical, numbers
@@ -152,7 +153,7 @@ class CompiledRules(Kernel):
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         counts = np.ones(len(keys), np.int8)
         if len(self.game.symmetries) > 1:
-            orbits(keys, *self.sums, counts)
+            orbits(keys, *self.sums, np.empty(len(self.game.symmetries), np.int64), counts)
         return counts
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:
@@ -211,7 +212,7 @@ def _load(text: str) -> ModuleType:
             with atomic_write(path) as file:
                 file.write(text.encode())
     except OSError:  # then every process compiles them anew
-        text = text.replace(", cache=True", "", 1)
+        text = text.replace("(kept, ", "(njit, nogil=True, ", 1)
     exec(compile(text, path, "exec"), vars(module))
     sys.modules[name] = module
     return module

@@ -34,17 +34,20 @@ HEAD = """\
 \"\"\"The rules of {spec}, compiled by perfectplay {version} with numba {numba}.\"\"\"
 
 # {library}
+from functools import partial
+
 import numpy as np
 from numba import njit
 
 from solver.compiling.strict import StrictCompiler
 from solver.compiling.texts import *
 from solver.compiling.values import *
+from solver.loops import compiled as kept
 from solver.value import Outcome
 
 options = {{"boundscheck": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}}
 inner, compiled = njit(**options), njit(pipeline_class=StrictCompiler, **options)
-entry = njit(boundscheck=True, nogil=True, cache=True)
+entry = partial(kept, boundscheck=True, no_cfunc_wrapper=False)
 text, WIDTH = text_maker({width}), {width}
 
 """

@@ -26,7 +26,8 @@ below it, and the follower gets no four in a row elsewhere: it must at last play
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from solver.loops import compiled, count_bits
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
+inlined: Any = partial(compiled, inline="always")
 SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
 NO_BOUND = 999  # no score
 REMEMBERED = 10  # empty squares from which on positions are remembered
@@ -158,13 +160,13 @@ def _between(least: int, most: int) -> int:
     return max(middle, most // 2) if middle >= 0 else middle
 
 
-@compiled(inline="always")
+@inlined
 def _down(p, s):  # type: ignore[no-untyped-def]
     """Return `p >> s` for squares, of which the processor shifts many at once without a sign."""
     return np.int64(np.uint64(p) >> np.uint64(s))
 
 
-@compiled(inline="always")
+@inlined
 def _beside(p, s):  # type: ignore[no-untyped-def]
     """Return the squares that complete four in a row in the direction of a shift."""
     s2, s3 = s + s, s + s + s
@@ -172,7 +174,7 @@ def _beside(p, s):  # type: ignore[no-untyped-def]
     return (after & ((p << s3) | _down(p, s))) | (before & ((p << s) | _down(p, s3)))
 
 
-@compiled(inline="always")
+@inlined
 def _threats(p, empty, board):  # type: ignore[no-untyped-def]
     """Return the empty squares that complete four in a row with the stones `p`."""
     above = (p << 1) & (p << 2) & (p << 3)
@@ -180,30 +182,30 @@ def _threats(p, empty, board):  # type: ignore[no-untyped-def]
     return (above | beside) & empty
 
 
-@compiled(inline="always")
+@inlined
 def _run(p, s):  # type: ignore[no-untyped-def]
     pairs = p & _down(p, s)
     return pairs & _down(pairs, s + s)
 
 
-@compiled(inline="always")
+@inlined
 def _has_four(p, board):  # type: ignore[no-untyped-def]
     return (_run(p, 1) | _run(p, board.rows) | _run(p, board.level) | _run(p, board.rise)) != 0
 
 
-@compiled(inline="always")
+@inlined
 def _playable(mask, board):  # type: ignore[no-untyped-def]
     """Return the squares that can be played at once."""
     return (mask + board.bottom) & board.cells
 
 
-@compiled(inline="always")
+@inlined
 def _column(n, board):  # type: ignore[no-untyped-def]
     """Return the squares of column n; none beyond the last column."""
     return ((1 << board.rows) - 1) << min(board.level * n, 63)
 
 
-@compiled(inline="always")
+@inlined
 def _safe(play, threats):  # type: ignore[no-untyped-def]
     """Return the moves that do not lose at once to these threats of the other side.
 
@@ -239,13 +241,13 @@ def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
     return np.int64(number >> np.uint64(64 - BITS)) << 1, np.int64(number) << BITS
 
 
-@compiled(inline="always")
+@inlined
 def _is_of(entry, sign):  # type: ignore[no-untyped-def]
     """Return whether an entry bears a sign."""
     return (entry ^ sign) >> BITS == 0
 
 
-@compiled(inline="always")
+@inlined
 def _find(place, sign, table):  # type: ignore[no-untyped-def]
     """Return what is remembered of a position: its bounds, best move and work; 0 if nothing."""
     entry = table[place]  # read once, as another thread may write meanwhile
@@ -254,12 +256,12 @@ def _find(place, sign, table):  # type: ignore[no-untyped-def]
     return entry ^ sign if _is_of(entry, sign) else 0
 
 
-@compiled(inline="always")
+@inlined
 def _least(entry):  # type: ignore[no-untyped-def]
     return (entry & 63) - OFFSET
 
 
-@compiled(inline="always")
+@inlined
 def _most(entry):  # type: ignore[no-untyped-def]
     return (entry >> MOST & 63) - OFFSET
 
@@ -324,7 +326,7 @@ def _leader_bound(  # type: ignore[no-untyped-def]
     return min(alpha, 0)
 
 
-@compiled(inline="always")
+@inlined
 def _above(squares, board):  # type: ignore[no-untyped-def]
     """Return the squares above some squares, up to eight."""
     free = board.cells & ~board.bottom  # squares that are above others
@@ -392,7 +394,7 @@ def _odd_threat(follower, empty, play, threats, alpha, board):  # type: ignore[n
     return NO_BOUND
 
 
-@compiled(inline="always")
+@inlined
 def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
     """Fill in a frame's moves; return whether one wins, since the other side has no reply to it.
 
@@ -420,7 +422,7 @@ def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
     return wins
 
 
-@compiled(inline="always")
+@inlined
 def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a remembered bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
@@ -439,7 +441,7 @@ def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     return NO_BOUND
 
 
-@compiled(inline="always")
+@inlined
 def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound above `alpha` that is remembered of a node's child, or NO_BOUND."""
     mine, mask, moves = frame.mine, frame.mask, frame.moves
@@ -453,7 +455,7 @@ def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untype
     return NO_BOUND
 
 
-@compiled(inline="always")
+@inlined
 def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
@@ -480,7 +482,7 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     return _recall_child(frame, stones, alpha, board, table) if empty > SKIPPED else NO_BOUND
 
 
-@compiled(inline="always")
+@inlined
 def _descend(path, ply, empty, board):  # type: ignore[no-untyped-def]
     """Take the first of a node's moves that are left, and those that are then forced.
 

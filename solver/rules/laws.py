@@ -11,7 +11,7 @@ from typing import Any
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word, takes_its_arguments
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kinds import is_same
 from solver.rules.positions import check_types
 from solver.startup import M, P
@@ -66,8 +66,7 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         _require(game, p, _key_and_move_laws(game, p, moves))
         _require(game, p, _board_laws(game, p, moves))
         _require(game, p, _canonical_laws(game, p))
-        for index, symmetry in enumerate(game.symmetries, 1):
-            _require(game, p, _symmetry_laws(game, p, moves, symmetry, index))
+        _require(game, p, _symmetry_laws(game, p, moves))
     return len({*positions})
 
 
@@ -241,28 +240,28 @@ def _canonical_laws(game: Game[P, M], p: P) -> Laws:
     yield canonical in images, f"{why} symmetries, which check --symmetries proposes, in its place"
 
 
-def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, number: int) -> Laws:
-    image, name = symmetry.position(p), f"symmetry {number}"
-    for law in (game.primitive, game.tier, game.canonical):
-        same = law(image) == law(p)
-        yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
-    if symmetry.cells is not None and game.board is not None:
-        marks, seat = game.marks(game.text(p)), game.turn(p)
-        moved = [marks[cell] for cell in symmetry.cells]
-        same = [*game.marks(game.text(image, seat))] == moved
-        yield same, "cell i of an image is cell cells[i] of the original"
-    if not moves:
-        return
-    if symmetry.move is None:
-        after = {symmetry.position(game.play(p, m)) for m in moves}
-        same = after == {game.play(image, m) for m in game.moves(image)}
-        yield same, "symmetries map the positions one move on to those of the image"
-        return
-    legal, images = [*game.moves(image)], [*map(symmetry.move, moves)]
-    where = f"legal in {image!r}"
-    for m, n in zip(moves, images, strict=True):
-        yield n in legal, f"{name} maps the legal move {m!r} to {n!r}, which is not {where}"
-        same = symmetry.position(game.play(p, m)) == game.play(image, n)
-        yield same, f"{name} commutes with play, but not for the move {m!r}"
-    for n in legal:
-        yield n in images, f"{name} maps no legal move to {n!r}, which is {where}"
+def _symmetry_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
+    laws = game.primitive, game.tier, game.canonical
+    facts, after = [law(p) for law in laws], [game.play(p, m) for m in moves]
+    for number, symmetry in enumerate(game.symmetries, 1):
+        image, name = symmetry.position(p), f"symmetry {number}"
+        for law, fact in zip(laws, facts, strict=True):
+            same = law(image) == fact
+            yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
+        if symmetry.cells is not None and game.board is not None:
+            marks, seat = game.marks(game.text(p)), game.turn(p)
+            moved = [marks[cell] for cell in symmetry.cells]
+            same = [*game.marks(game.text(image, seat))] == moved
+            yield same, "cell i of an image is cell cells[i] of the original"
+        legal = [*game.moves(image)] if moves else []
+        if symmetry.move is None:
+            same = {*map(symmetry.position, after)} == {game.play(image, m) for m in legal}
+            yield same, "symmetries map the positions one move on to those of the image"
+            continue
+        images, where = [*map(symmetry.move, moves)], f"legal in {image!r}"
+        for m, q, n in zip(moves, after, images, strict=True):
+            yield n in legal, f"{name} maps the legal move {m!r} to {n!r}, which is not {where}"
+            same = symmetry.position(q) == game.play(image, n)
+            yield same, f"{name} commutes with play, but not for the move {m!r}"
+        for n in legal:
+            yield n in images, f"{name} maps no legal move to {n!r}, which is {where}"

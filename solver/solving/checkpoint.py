@@ -75,13 +75,23 @@ class Slot(NamedTuple):
 
 
 class SlotFiles:
-    """Files of slots in a directory, by name."""
+    """Files of slots in a directory, by name.
+
+    Up to `room` bytes of the data that were written or read last stay in memory and are not read
+    again; if there is room, no other process may write these files. Threads may share it.
+    """
 
     def __init__(self, directory: str) -> None:
-        self.directory, self.disk = directory, DiskGuard(directory)
+        self.directory, self.disk, self.room = directory, DiskGuard(directory), 0
+        self._kept: dict[str, tuple[array[int], list[memoryview]]] = {}  # indexes and data
 
-    def put(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
-        """Write a file of slots, in ascending order: each a number, a count of items, a buffer."""
+    def put(
+        self, name: str, slots: Iterable[tuple[int, int, Any]], whole: Iterable[Any] = ()
+    ) -> None:
+        """Write a file of slots, in ascending order: each a number, a count of items, a buffer.
+
+        The buffers in `whole`, if there are any, have the same in a row, and are not changed later.
+        """
         views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
         rows = array("Q")
         for number, count, view in views:
@@ -89,13 +99,14 @@ class SlotFiles:
         index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + _crc(name, index) + index)
-            for _, _, view in views:
+            buffers = [memoryview(buffer).cast("B") for buffer in whole]
+            for view in buffers or (view for _, _, view in views):
                 self.disk.write(file, view)
+        self._keep(name, rows, buffers)
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
-        with self._open(name) as file:
-            rows = self._index(name, file)
+        rows = self._index(name)
         return [*map(Slot, rows[::4], rows[1::4])]
 
     def read(self, name: str, low: int = 0, high: int = END) -> tuple[list[Slot], memoryview]:
@@ -103,21 +114,50 @@ class SlotFiles:
 
         Raises LostFileError if the file is missing or these slots are damaged.
         """
+        rows, buffers = self._kept.get(name) or (self._index(name), [])
+        first, last = (4 * bisect_left(rows[::4], number) for number in (low, high))
+        numbers, items, sizes, sums = (rows[i + first : last : 4] for i in range(4))
+        slots, place, size = [*map(Slot, numbers, items)], sum(rows[2:first:4]), sum(sizes)
+        for buffer in buffers:
+            if 0 <= place <= len(buffer) - size:
+                self._keep(name, rows, buffers)
+                return slots, buffer[place : place + size]
+            place -= len(buffer)
+        data = view = _memory(size)
         with self._open(name) as file:
-            rows = self._index(name, file)
-            numbers, sizes = rows[::4], rows[2::4]
-            first, last = bisect_left(numbers, low), bisect_left(numbers, high)
-            data = _memory(sum(sizes[first:last]))
-            file.seek(sum(sizes[:first]), os.SEEK_CUR)
-            view = data
+            file.seek(16 + 8 * len(rows) + sum(rows[2:first:4]))
             while view and (count := file.readinto(view[:PIECE])):
                 view = view[count:]
         start = 0
-        for size, crc in zip(sizes[first:last], rows[4 * first + 3 : 4 * last : 4], strict=True):
-            if zlib.crc32(data[start : start + size]) != crc:
+        for length, crc in zip(sizes, sums, strict=True):
+            if zlib.crc32(data[start : start + length]) != crc:
                 raise LostFileError(self.directory, name)
-            start += size
-        return [*map(Slot, numbers[first:last], rows[4 * first + 1 : 4 * last : 4])], data
+            start += length
+        self._keep(name, rows, [data] if len(slots) == len(rows) // 4 else buffers)
+        return slots, data
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename a file."""
+        os.replace(self.path(old), self.path(new))
+        self._keep(new, *self._kept.pop(old, (array("Q"), [])))
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if there is one."""
+        self._kept.pop(name, None)
+        with suppress(FileNotFoundError):
+            os.unlink(self.path(name))
+
+    def _keep(self, name: str, rows: array[int], buffers: list[memoryview]) -> None:
+        """Keep the data of a file, and of those used before it as many as there is room for."""
+        self._kept.pop(name, None)
+        if buffers:
+            self._kept[name] = rows, buffers
+        sizes = {file: sum(map(len, kept)) for file, (_, kept) in [*self._kept.items()]}
+        total = sum(sizes.values())
+        for oldest, size in sizes.items():
+            if total > self.room:
+                self._kept.pop(oldest, None)
+                total -= size
 
     def _open(self, name: str) -> FileIO:
         try:
@@ -125,14 +165,15 @@ class SlotFiles:
         except FileNotFoundError:
             raise LostFileError(self.directory, name) from None
 
-    def _index(self, name: str, file: FileIO) -> array[int]:
+    def _index(self, name: str) -> array[int]:
         """Read the index of a file, four numbers a slot; check the file's length against it."""
-        head = file.read(16)
-        count = int.from_bytes(head[8:], "little")
-        size = os.fstat(file.fileno()).st_size
-        if head[:4] != MARK or 32 * count > size:
-            raise LostFileError(self.directory, name)
-        index = file.read(32 * count)
+        with self._open(name) as file:
+            head = file.read(16)
+            count = int.from_bytes(head[8:], "little")
+            size = os.fstat(file.fileno()).st_size
+            if head[:4] != MARK or 32 * count > size:
+                raise LostFileError(self.directory, name)
+            index = file.read(32 * count)
         if head[4:8] != _crc(name, head[8:] + index):
             raise LostFileError(self.directory, name)
         rows = array("Q", index)

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
@@ -170,7 +169,7 @@ class Coordinator:
                 self.progress(COUNTING, done, None)
                 self._note_if_due()
         for name in sources:
-            Path(self.worker.files.path(name)).unlink(missing_ok=True)
+            self.worker.files.delete(name)
         return done
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:

@@ -60,6 +60,7 @@ FEW = 2_000  # canonical positions up to which loading a kernel takes longer tha
 # (up to SMALL, if it must be compiled, up to
 OWN = 3  # times SMALL with rules of one's own, and fewer with more than
 USUAL = 4  # symmetries)
+MOST_KEPT = 1 << 28  # bytes of files that stay in memory, if a task may take 16 times as many
 MANY = 20_000  # canonical positions found of a game with wide keys before its size is estimated
 JSON, MAPPED = SUFFIXES
 Solved = Table | MappedFile
@@ -400,4 +401,5 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
             )
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
+    worker.files.room = min(worker.room // 16, MOST_KEPT) if pool.is_here else 0
     return worker

@@ -95,12 +95,12 @@ class Steps(ABC):
         """Return positions, or values, that were read in several pieces as one."""
 
     @abstractmethod
-    def pack(self, positions: Any, slots: list[tuple[int, int, int]]) -> list[Any]:
-        """Return the positions of each slot as a buffer."""
+    def pack(self, positions: Any) -> Any:
+        """Return positions as a buffer whose items are theirs, in the same order."""
 
     @abstractmethod
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> Any:
-        """Return positions, given the number and size of each slot, and the buffers of all."""
+        """Return positions, given the number and size of each slot, and the buffer of all."""
 
     @abstractmethod
     def unpack_values(self, data: memoryview) -> Any:

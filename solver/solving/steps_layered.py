@@ -41,8 +41,8 @@ class ArraySteps(Steps):
     def join(self, pieces: list[np.ndarray]) -> np.ndarray:
         return arrays.join(pieces)
 
-    def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:
-        return [positions[start:stop] for _, start, stop in slots]
+    def pack(self, positions: np.ndarray) -> np.ndarray:
+        return positions
 
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         return np.frombuffer(data, self.kernel.dtype)
@@ -115,10 +115,8 @@ class LayeredSteps(ArraySteps):
         stops = enumerate(pairwise([0, *cuts, len(positions)]), low)
         return [(number, start, stop) for number, (start, stop) in stops if start < stop]
 
-    def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:
-        if self._is_low:
-            positions = positions.astype(np.uint32)
-        return super().pack(positions, slots)
+    def pack(self, positions: np.ndarray) -> np.ndarray:
+        return positions.astype(np.uint32) if self._is_low else positions
 
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         if not self._is_low:

@@ -132,10 +132,12 @@ class PythonSteps(Steps):
     def join(self, pieces: list[Any]) -> list[Any]:
         return [item for piece in pieces for item in piece]
 
-    def pack(self, positions: list[Any], slots: list[tuple[int, int, int]]) -> list[bytes]:
+    def pack(self, positions: list[Any]) -> memoryview:
         """Return keys in hexadecimal, one per line, since they may be of any size."""
         keys = [f"{self.game.key(p):x}\n" for p in positions]
-        return ["".join(keys[start:stop]).encode() for _, start, stop in slots]
+        width = max(map(len, keys))
+        lines = "".join([key.zfill(width) for key in keys]).encode()
+        return memoryview(lines).cast("B", (len(keys), width))
 
     def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> list[Any]:
         return [self.game.position(int(key, 16)) for key in bytes(data).split()]

@@ -93,12 +93,12 @@ class Worker:
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
         for tier, children in later.items():
-            self._store(part.seeds(tier), children)
+            self._store(part.seeds(tier), children, self.steps.pack(children))
         if sources and len(sources) == 1 and part.is_whole and positions is seeds:
             # last, since a task that is begun again needs it where it was
-            os.replace(self.files.path(sources[0]), self.files.path(part.keys))
+            self.files.rename(sources[0], part.keys)
         elif sources is not None or positions is not seeds:
-            self._store(part.keys, positions)
+            self._store(part.keys, positions, self.steps.pack(positions))
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -106,10 +106,7 @@ class Worker:
         positions = self._load(part.keys)
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
-        slots = self.steps.slots(positions)
-        self.files.put(
-            part.values, [(n, stop - start, values[start:stop]) for n, start, stop in slots]
-        )
+        self._store(part.values, positions, values)
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part, layout: TableLayout) -> int:
@@ -138,7 +135,8 @@ class Worker:
 
         pieces = [*map(entries, parts)]
         arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
-        self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
+        rows = [(i, 1, array) for i, array in enumerate(arrays.values())]
+        self.files.put(table, rows, arrays.values())
         return len(arrays["values"])
 
     def _pieces(self, later: list[Part]) -> Later:
@@ -177,11 +175,11 @@ class Worker:
         """Return the positions in some slots of a file."""
         return self.steps.unpack(*self.files.read(name, low, high))
 
-    def _store(self, name: str, positions: Any) -> None:
-        """Write positions to a file."""
+    def _store(self, name: str, positions: Any, items: Any) -> None:
+        """Write a buffer to a file; its items are those of the positions."""
         slots = self.steps.slots(positions)
-        rows = zip(slots, self.steps.pack(positions, slots), strict=True)
-        self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
+        rows = [(n, stop - start, items[start:stop]) for n, start, stop in slots]
+        self.files.put(name, rows, [items])
 
 
 class _Task(Generic[Result]):

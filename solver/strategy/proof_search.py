@@ -143,8 +143,9 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
     if count < 0:
         return BROKEN
     own, ways = row[0, :count].copy(), np.empty(count, np.int8)
-    is_moved = images[2].shape[2] > 1
-    if is_moved and orient(row[0, :count], images[0], images[1], images[2], own, ways) >= 0:
+    each = np.empty(images[2].shape[2], np.int64)
+    sums = images[0], images[1], images[2]
+    if len(each) > 1 and orient(row[0, :count], *sums, each, own, ways) >= 0:
         return BROKEN
     counts[POSITIONS] += 1
     frame[BEGAN], frame[STOP] = counts[POSITIONS], first
@@ -174,7 +175,10 @@ def search_loop() -> Any:
     images = "Tuple((uint64[::1], int64[::1], int64[:, :, ::1]))"
     stack = "Tuple((int64[:, ::1], int64[::1], int64[::1]))"
     rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], int64, int64"
-    return compiled(f"int64({expand}, {images}, {rest})")(_search)
+    loop = compiled(_search)
+    loop.compile(f"int64({expand}, {images}, {rest})")
+    loop.disable_compile()
+    return loop
 
 
 def _search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]

@@ -97,6 +97,7 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
         patch.setattr("solver.solving.solve.find_kernel", lambda *_: kernel)
         patch.setattr("solver.solving.solve.Coordinator", SmallParts)
         patch.setattr("solver.solving.solve.room_for_task", lambda *_: ROOM)
+        patch.setattr("solver.solving.solve.MOST_KEPT", size)  # bytes: few, or all of the files
         patch.setattr("solver.solving.solve.steps_for", small_pieces)
         patch.setattr("solver.solving.assemble.ENTRY_BYTES", max(1, ROOM * ranges // entries))
         yield splits

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import BinaryIO
 
 import pytest
@@ -302,6 +303,31 @@ def test_an_altered_byte_is_seen(
     (path / "a.keys").write_bytes(data)
     with pytest.raises(LostFileError, match=r"the file a\.keys is missing or damaged"):
         folder.read("a.keys")
+
+
+@pytest.mark.parametrize("room", [0, 40, 10**6])
+def test_what_stays_in_memory_is_what_the_files_hold(tmp_path: Path, room: int) -> None:
+    """Whatever is written, read, renamed and deleted, and of as much as there is room for."""
+    files, plain, generator = SlotFiles(str(tmp_path)), SlotFiles(str(tmp_path)), Random(room)
+    files.room, names = room, ["1.0.0.seeds", "1.0.keys", "0.0.values", "0.table"]
+    for step in range(300):
+        name, (low, high) = generator.choice(names), sorted(generator.choices(range(12), k=2))
+        match generator.randrange(5):
+            case 0:
+                data = [generator.randbytes(generator.randrange(1, 9)) for _ in range(4)]
+                slots = [(i, step, piece) for i, piece in enumerate(data, 2)]
+                files.put(name, slots, [b"".join(data)] if step % 2 else data)
+            case 1:
+                files.delete(name)
+            case 2 if (tmp_path / names[0]).exists():
+                files.rename(*names[:2])
+        for ends in ((low, high), ()):
+            if (tmp_path / name).exists():
+                assert files.read(name, *ends) == plain.read(name, *ends)
+            else:
+                with pytest.raises(LostFileError):
+                    files.read(name, *ends)
+        assert sum(len(data) for _, kept in files._kept.values() for data in kept) <= room
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
