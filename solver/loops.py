@@ -29,7 +29,8 @@ class Cache(FunctionCache):
 def _loop(function, **options):  # type: ignore[no-untyped-def]
     """Return what `njit` does, which loads its code faster."""
     loop: Any = njit(cache=True, nogil=True, **options)(function)
-    if loop is not function and hasattr(FunctionCache, "_load_overload"):  # with JIT, known numba
+    if loop is not function and hasattr(FunctionCache, "_load_overload"):
+        # else NUMBA_DISABLE_JIT is set, or numba loads in another way
         loop._cache = Cache(function)  # type: ignore[no-untyped-call]
     return loop
 

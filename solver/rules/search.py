@@ -68,9 +68,12 @@ def searching() -> Iterator[Callable[..., Future[Any]]]:
         if outer is not None:
             outer(nodes)
 
+    def start(search: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        return pool.submit(copy_context().run, search, *arguments)
+
     with watching(watch), ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
-            yield lambda *search: pool.submit(copy_context().run, *search)
+            yield start
         except BaseException:
             is_over = True
             pool.shutdown(wait=False, cancel_futures=True)
