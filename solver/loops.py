@@ -16,8 +16,9 @@ from numba.extending import intrinsic
 class Cache(FunctionCache):
     """The compiled code of a function, loaded without what numba needs only to compile more.
 
-    That takes several times as long as all else of loading the functions of a solve. What compiled
-    code may call is there nevertheless, since the modules imported above provide it.
+    That takes several times as long as all else of loading the functions of a solve; it is loaded
+    when one is compiled. What compiled code may call is there nevertheless, since the modules
+    imported above provide it.
     """
 
     def load_overload(self, sig, target_context):  # type: ignore[no-untyped-def]

@@ -2,7 +2,8 @@
 
 Moves are generated for White. If Black is to move, the colours are exchanged before and after.
 
-All compiled functions are in this file, since numba's cache does not notice edits in other files.
+All compiled functions but `count_bits` are in this file, since numba's cache does not notice edits
+in other files.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ rules of its own game, among them the canonical images: that it agrees with them
 position of several boards. A position is its canonical image and the symmetry to it, so that one
 bit of an entry notes that it was visited.
 
-All compiled code is in this file, because numba's cache does not notice edits in other files. It
-has its own look-up and arithmetic of values. In the loops `table` has the arrays offsets,
-remainders and values, and `layout` the numbers multiplier, key mask, width, remainder mask and
-limit, as uint64.
+All compiled code but `prefetch` is in this file, because numba's cache does not notice edits in
+other files. It has its own look-up and arithmetic of values. In the loops `table` has the arrays
+offsets, remainders and values, and `layout` the numbers multiplier, key mask, width, remainder mask
+and limit, as uint64.
 """
 
 from __future__ import annotations

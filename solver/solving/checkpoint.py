@@ -1,37 +1,24 @@
 """The folder of an unfinished solve, from which it resumes however it was interrupted.
 
-A file holds numbered slots of data, which can be read one range at a time. A file appears under its
-name only when it is complete, and each slot has a CRC-32, as have the name and the index; a file
-that is damaged nevertheless, or that had another name, counts as lost. Many processes read and
-write in the folder; one of them owns it and its ledger.
+Many processes read and write in the folder; one of them owns it and its ledger.
 """
 
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import re
-import zlib
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterable
 from contextlib import suppress
-from io import FileIO
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from solver.errors import LostFileError
-from solver.files import DRAFT, atomic_write, lock, remove_draft
-from solver.solving.limits import DiskGuard
+from solver.files import DRAFT, lock, remove_draft
+from solver.solving.slot_files import END, MARK, SlotFiles
 
-MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
     r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values)|\d+\.table|ledger"
 )
-PIECE = 1 << 30  # bytes read at once
-LARGE = 1 << 22  # bytes from which on memory is taken in huge pages, which are mapped faster
-END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
 
 
 class Part(NamedTuple):
@@ -65,125 +52,6 @@ class Part(NamedTuple):
     def seeds(self, later: int) -> str:
         """Return the file of the positions in a later tier that its moves lead to."""
         return f"{later}.{self.tier}.{self.number}.seeds"
-
-
-class Slot(NamedTuple):
-    """A slot of a file: its number, and how many items it holds."""
-
-    number: int
-    items: int
-
-
-class SlotFiles:
-    """Files of slots in a directory, by name.
-
-    Up to `room` bytes of the data that were written or read last stay in memory and are not read
-    again; if there is room, no other process may write these files. Threads may share it.
-    """
-
-    def __init__(self, directory: str) -> None:
-        self.directory, self.disk, self.room = directory, DiskGuard(directory), 0
-        self._kept: dict[str, tuple[array[int], list[memoryview]]] = {}  # indexes and data
-
-    def put(
-        self, name: str, slots: Iterable[tuple[int, int, Any]], whole: Iterable[Any] = ()
-    ) -> None:
-        """Write a file of slots, in ascending order: each a number, a count of items, a buffer.
-
-        The buffers in `whole`, if there are any, have the same in a row, and are not changed later.
-        """
-        views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
-        rows = array("Q")
-        for number, count, view in views:
-            rows.extend((number, count, view.nbytes, zlib.crc32(view)))
-        index = len(views).to_bytes(8, "little") + rows.tobytes()
-        with atomic_write(self.path(name), durable=False) as file:
-            file.write(MARK + _crc(name, index) + index)
-            buffers = [memoryview(buffer).cast("B") for buffer in whole]
-            for view in buffers or (view for _, _, view in views):
-                self.disk.write(file, view)
-        self._keep(name, rows, buffers)
-
-    def index(self, name: str) -> list[Slot]:
-        """Return the slots of a file without their data; raises LostFileError."""
-        rows = self._index(name)
-        return [*map(Slot, rows[::4], rows[1::4])]
-
-    def read(self, name: str, low: int = 0, high: int = END) -> tuple[list[Slot], memoryview]:
-        """Return the slots from `low` to below `high`, and their data, concatenated.
-
-        Raises LostFileError if the file is missing or these slots are damaged.
-        """
-        rows, buffers = self._kept.get(name) or (self._index(name), [])
-        first, last = (4 * bisect_left(rows[::4], number) for number in (low, high))
-        numbers, items, sizes, sums = (rows[i + first : last : 4] for i in range(4))
-        slots, place, size = [*map(Slot, numbers, items)], sum(rows[2:first:4]), sum(sizes)
-        for buffer in buffers:
-            if 0 <= place <= len(buffer) - size:
-                self._keep(name, rows, buffers)
-                return slots, buffer[place : place + size]
-            place -= len(buffer)
-        data = view = _memory(size)
-        with self._open(name) as file:
-            file.seek(16 + 8 * len(rows) + sum(rows[2:first:4]))
-            while view and (count := file.readinto(view[:PIECE])):
-                view = view[count:]
-        start = 0
-        for length, crc in zip(sizes, sums, strict=True):
-            if zlib.crc32(data[start : start + length]) != crc:
-                raise LostFileError(self.directory, name)
-            start += length
-        self._keep(name, rows, [data] if len(slots) == len(rows) // 4 else buffers)
-        return slots, data
-
-    def rename(self, old: str, new: str) -> None:
-        """Rename a file."""
-        os.replace(self.path(old), self.path(new))
-        self._keep(new, *self._kept.pop(old, (array("Q"), [])))
-
-    def delete(self, name: str) -> None:
-        """Delete a file, if there is one."""
-        self._kept.pop(name, None)
-        with suppress(FileNotFoundError):
-            os.unlink(self.path(name))
-
-    def _keep(self, name: str, rows: array[int], buffers: list[memoryview]) -> None:
-        """Keep the data of a file, and of those used before it as many as there is room for."""
-        self._kept.pop(name, None)
-        if buffers:
-            self._kept[name] = rows, buffers
-        sizes = {file: sum(map(len, kept)) for file, (_, kept) in [*self._kept.items()]}
-        total = sum(sizes.values())
-        for oldest, size in sizes.items():
-            if total > self.room:
-                self._kept.pop(oldest, None)
-                total -= size
-
-    def _open(self, name: str) -> FileIO:
-        try:
-            return open(self.path(name), "rb", buffering=0)
-        except FileNotFoundError:
-            raise LostFileError(self.directory, name) from None
-
-    def _index(self, name: str) -> array[int]:
-        """Read the index of a file, four numbers a slot; check the file's length against it."""
-        with self._open(name) as file:
-            head = file.read(16)
-            count = int.from_bytes(head[8:], "little")
-            size = os.fstat(file.fileno()).st_size
-            if head[:4] != MARK or 32 * count > size:
-                raise LostFileError(self.directory, name)
-            index = file.read(32 * count)
-        if head[4:8] != _crc(name, head[8:] + index):
-            raise LostFileError(self.directory, name)
-        rows = array("Q", index)
-        if size != 16 + len(index) + sum(rows[2::4]):
-            raise LostFileError(self.directory, name)
-        return rows
-
-    def path(self, name: str) -> str:
-        """Return the path of a file."""
-        return os.path.join(self.directory, name)
 
 
 class Checkpoint(SlotFiles):
@@ -289,25 +157,6 @@ class Checkpoint(SlotFiles):
         for name in os.listdir(self.directory):
             if name != LOCK and self._is_own(name):
                 os.unlink(self.path(name))
-
-
-def _crc(name: str, index: bytes) -> bytes:
-    """Return the checksum of a file's name and index, so that no other file passes for it.
-
-    Seeds, which may become the positions of a part, have that of all files of their tier.
-    """
-    about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
-    return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")
-
-
-def _memory(size: int) -> memoryview:
-    """Return a buffer of so many bytes, all zero."""
-    if size < LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
-        return memoryview(bytearray(size))
-    memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # the system may have no huge pages
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return memoryview(memory)
 
 
 def _lock(path: str) -> BinaryIO:

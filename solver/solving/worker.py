@@ -20,8 +20,9 @@ from solver.games import load_game
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
-from solver.solving.checkpoint import END, LOCK, Part, SlotFiles
+from solver.solving.checkpoint import LOCK, Part
 from solver.solving.memory import PLENTY, resident
+from solver.solving.slot_files import END, SlotFiles
 from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for
 from solver.tables.buckets import Entries, fill_buckets, select_entries
@@ -104,7 +105,7 @@ class Worker:
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
         positions = self._load(part.keys)
-        moves = self.files.read(part.moves) if self.steps.keeps_moves else None
+        moves = self.files.take(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
         self._store(part.values, positions, values)
         return self.steps.tally(positions, values)

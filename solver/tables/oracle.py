@@ -6,7 +6,7 @@ positions are searched, and the latest results are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any
@@ -97,17 +97,14 @@ class Oracle(Scores):
         def search(m: Any) -> tuple[Any, Any, Outcome]:
             child = game.play(p, m)
             holds = self.exceeds(child, Outcome.LOSS)
-            return m, child, Outcome(self.exceeds(child, Outcome.DRAW)) if holds else Outcome.LOSS
-
-        def found(tasks: Iterable[Any]) -> Iterator[Any]:
-            for task in as_completed(tasks):
-                m, child, value = task.result()
-                known[game.label(p, m)] = -value
-                yield m, child, value
+            value = Outcome(self.exceeds(child, Outcome.DRAW)) if holds else Outcome.LOSS
+            known[game.label(p, m)] = -value
+            return m, child, value
 
         try:
             with searching() as start:
-                yield start, found([start(search, m) for m in moves])
+                tasks = as_completed([start(search, m) for m in moves])
+                yield start, (task.result() for task in tasks)
         except SearchLimitError as error:
             error.known = known
             raise

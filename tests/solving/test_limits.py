@@ -14,11 +14,11 @@ import pytest
 
 from solver import load_game, solve
 from solver.solving import limits
-from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.limits import Limits, exceeded, least
 from solver.solving.memory import resident
 from solver.solving.options import SolveOptions
+from solver.solving.slot_files import SlotFiles
 from solver.solving.solve import solve_file
 from tests.conftest import Command
 

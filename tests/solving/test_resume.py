@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, load_game
 from solver.errors import LostFileError
-from solver.solving.checkpoint import Checkpoint, SlotFiles
+from solver.solving.checkpoint import Checkpoint
 from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
+from solver.solving.slot_files import SlotFiles
 from solver.solving.solve import SolveOptions, solve, solve_file
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker
@@ -158,7 +159,7 @@ def test_a_full_disk_harms_nothing(
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.checkpoint.atomic_write", atomic_write)
+        patch.setattr("solver.solving.slot_files.atomic_write", atomic_write)
         with pytest.raises(OSError, match="No space left"):
             run(target)
     assert target.read_bytes() == b"an older table"
@@ -328,6 +329,24 @@ def test_what_stays_in_memory_is_what_the_files_hold(tmp_path: Path, room: int) 
                 with pytest.raises(LostFileError):
                     files.read(name, *ends)
         assert sum(len(data) for _, kept in files._kept.values() for data in kept) <= room
+
+
+def test_no_step_changes_what_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves within a tier, which a step changes, do not stay."""
+    put, compared = SlotFiles.put, set[str]()
+
+    def checked(files: SlotFiles, *file: Any) -> None:
+        put(files, *file)
+        for name, (_, kept) in files._kept.items():
+            assert b"".join(kept) == SlotFiles(files.directory).read(name)[1]
+            compared.add(name.rpartition(".")[2])
+
+    monkeypatch.setattr(SlotFiles, "put", checked)
+    game = load_game("kingspawns:..k./.p../.P../.K..")
+    solve_file(game, str(tmp_path / "table.safetensors"), SolveOptions())
+    assert compared == {"keys", "values", "table"}
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:

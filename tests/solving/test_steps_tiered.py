@@ -28,8 +28,8 @@ from solver.errors import TableProofError
 from solver.proof import kernel_walk
 from solver.rules.game import Numbered, Symmetry
 from solver.rules.kernel import Kernel, TieredKernel
-from solver.solving.checkpoint import Slot
 from solver.solving.memory import PLENTY
+from solver.solving.slot_files import Slot
 from solver.solving.steps_tiered import TieredSteps
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, OPEN, distance, outcome, score
