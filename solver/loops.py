@@ -4,11 +4,10 @@ from functools import partial
 from typing import Any
 
 import numba.cpython.hashing  # noqa: F401 -- provides the secrets of hashes
-from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.core.caching import FunctionCache
-from numba.core.cgutils import int32_t, voidptr_t
+from numba.core.cgutils import int32_t, ir, voidptr_t  # type: ignore[attr-defined]
 from numba.core.runtime.nrt import rtsys
 from numba.extending import intrinsic
 
