@@ -60,7 +60,7 @@ FEW = 2_000  # canonical positions up to which loading a kernel takes longer tha
 # (up to SMALL, if it must be compiled, up to
 OWN = 3  # times SMALL with rules of one's own, and fewer with more than
 USUAL = 4  # symmetries)
-MOST_KEPT = 1 << 28  # bytes of files that stay in memory; also a 16th of what a task may take
+MOST_KEPT = 1 << 28  # bytes of files that stay in memory, or a 16th of a task's if that is less
 MANY = 20_000  # canonical positions found of a game with wide keys before its size is estimated
 JSON, MAPPED = SUFFIXES
 Solved = Table | MappedFile
