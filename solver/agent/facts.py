@@ -5,6 +5,8 @@ Takes an agent, a position of its rules and the seat to move there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
@@ -19,44 +21,79 @@ from solver.value import Outcome, distance, outcome, score
 if TYPE_CHECKING:
     from solver.agent import answers
 
+POSITION, MOVES = "position:", "moves:"  # before a text that could be both
 WORDS: dict[int, answers.Outcome] = {1: "win", 0: "draw", -1: "loss"}
 
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
     """Parse a position, by default the start; return it and the seat to move.
 
-    It may also be the record of a game from the start, as `replay` reads it.
+    A text that is no position may also be the record of a game from the start, as `replay` reads
+    it. What begins with POSITION or with MOVES is only the one or the other.
     """
     turn = None if turn is None else seat_named(rules, turn)
+    if position is not None and position.startswith(MOVES):
+        played, reason = _played(rules, position.removeprefix(MOVES))
+        if played is None:
+            raise IllegalPositionError(f"{quoted(position)} is not a game: {reason}")
+        if turn not in (None, played[1]):
+            raise IllegalPositionError(f"it is {played[1]}'s turn after {quoted(position)}")
+        return played
+    text = rules.text(rules.initial()) if position is None else position.removeprefix(POSITION)
     try:
-        p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
+        p = rules.parse(text, turn)
         if position is not None and type(rules).parse is Game.parse:
             start = rules.initial()
             if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
                 places = "characters" if isinstance(p, str) else "items"
                 raise IllegalPositionError(
-                    f"{quoted(position)} has {len(p)} {places}; a position of {rules.spec} has"
+                    f"{quoted(text)} has {len(p)} {places}; a position of {rules.spec} has"
                     f" {len(start)}, as in {start!r}"
                 )
     except IllegalPositionError as error:
         played, reason = _played(rules, position or "")
         if played is None or turn not in (None, played[1]):
-            raise IllegalPositionError(f"{error}{reason}") from error
+            also = "" if reason is None or not reason.played else f"; read as a game, {reason}"
+            raise IllegalPositionError(f"{error}{also}") from error
         return played
     check_turn_at(rules, p, turn)
     return p, turn or rules.turn(p)
 
 
-def _played(rules: Game[Any, Any], record: str) -> tuple[tuple[Any, str] | None, str]:
-    """Return the position after a game and the side to move, or else what is wrong with it.
+def read_typed(
+    rules: Game[Any, Any],
+    typed: str | None,
+    turn: str | None,
+    is_met: Callable[[Any], bool] = lambda _: True,
+) -> tuple[Any, str]:
+    """Return what `read_position` does for a text that people write.
 
-    That is nothing for a text whose very start is no game.
+    A text that is both a position that games meet, as `is_met` says, and the record of a game that
+    leads to another one is refused: raises IllegalPositionError, which says how to write either.
     """
+    p, seat = read_position(rules, typed, turn)
+    if typed is None or typed.startswith((POSITION, MOVES)):
+        return p, seat
+    played, _ = _played(rules, typed)
+    if played is None or played[0] == p or (turn is not None and played[1] != seat):
+        return p, seat
+    if not is_met(p):
+        return played
+    forms = (quote(form + typed) for form in (POSITION, MOVES))
+    raise IllegalPositionError(
+        f"{quoted(typed)} can be a position or a game: write {' or '.join(forms)}"
+    )
+
+
+def _played(
+    rules: Game[Any, Any], record: str
+) -> tuple[tuple[Any, str] | None, IllegalMoveError | None]:
+    """Return the position after a game and the side to move, or else what is wrong with it."""
     try:
         moves = replay(rules, rules.initial(), record)
     except IllegalMoveError as error:
-        return None, f"; read as a game, {error}" * (error.played > 0)
-    return (rules.play(*moves[-1]), rules.seats[len(moves) % 2]), ""
+        return None, error
+    return (rules.play(*moves[-1]), rules.seats[len(moves) % 2]), None
 
 
 def read_unreached(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from shlex import quote
 from typing import Annotated, Any
 
 from solver.agent import facts, words
@@ -57,7 +58,7 @@ def _command(fact: Fact) -> Callable[[Show], Callable[..., None]]:
                 for read in list(_read_all(agent, positions, turn)):
                     print_json(answer(agent, *read))
             else:
-                p, seat = facts.read_position(agent.game, positions[0] if positions else None, turn)
+                p, seat = _read(agent, positions[0] if positions else None, turn)
                 if as_json:
                     print_json(answer(agent, p, seat))
                 else:
@@ -69,6 +70,21 @@ def _command(fact: Fact) -> Callable[[Show], Callable[..., None]]:
     return make
 
 
+def _read(agent: TableAgent, text: str | None, turn: str | None) -> tuple[Any, str]:
+    """Return the position that a text describes, and the seat to move."""
+
+    def is_met(p: Any) -> bool:
+        try:
+            agent.table.probe(p)
+        except UnknownPositionError:
+            return False
+        except ValueError:  # a strategy has no values
+            pass
+        return True
+
+    return facts.read_typed(agent.game, text, turn, is_met)
+
+
 def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any]) -> None:
     """Answer each line of standard input; the answer to a wrong one is an error.
 
@@ -77,7 +93,7 @@ def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any])
     wrong = 0
     for line in sys.stdin:
         try:
-            print_json(fact(agent, *facts.read_position(agent.game, line.rstrip("\r\n"), turn)))
+            print_json(fact(agent, *_read(agent, line.rstrip("\r\n"), turn)))
         except (IllegalPositionError, UnknownPositionError) as error:
             wrong += 1
             print_json({"error": str(error)})
@@ -93,6 +109,14 @@ def _count_moves(agent: TableAgent, text: str) -> int:
     return 0
 
 
+def _form(agent: TableAgent, text: str) -> str:
+    """Return what to write before a text that is a position or a game."""
+    with suppress(IllegalPositionError):
+        facts.read_position(agent.game, facts.POSITION + text, None)
+        return facts.POSITION
+    return facts.MOVES
+
+
 def _read_all(
     agent: TableAgent, texts: Iterable[str], turn: str | None
 ) -> Iterator[tuple[Any, str]]:
@@ -103,13 +127,14 @@ def _read_all(
     texts, record = list(texts), " ".join(texts)
     counts = {text: _count_moves(agent, text) for text in (record, *texts)}
     if counts.pop(record) == len(texts) or {*counts.values()} == {1}:
+        each = " ".join(quote(_form(agent, text) + text) for text in texts)
         raise ValueError(
-            f"{quoted(record)} can be a game or {len(texts)} positions: put a game between"
-            " quotes, and positions one a line into the input of -"
+            f"{quoted(record)} can be a game or {len(texts)} positions: write"
+            f" {quote(facts.MOVES + record)} or {each}"
         )
     for number, text in enumerate(texts, 1):
         try:
-            yield facts.read_position(agent.game, text, turn)
+            yield _read(agent, text, turn)
         except IllegalPositionError as error:
             raise IllegalPositionError(f"position {number}: {error}") from error
 
@@ -156,7 +181,7 @@ def best(
     agent = open_later(game or "tictactoe", table)
     text = positions[0] if positions else None
     try:
-        p, seat = facts.read_position(agent.game, text, turn)
+        p, seat = facts.read_typed(agent.game, text, turn)
     except IllegalPositionError as error:
         p, seat, remark = facts.read_unreached(agent.game, text, turn, error)
         report(remark)

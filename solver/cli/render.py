@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.agent.facts import read_position
+from solver.agent.facts import read_typed
 from solver.cli import options
 from solver.cli.follow import open_proved
 from solver.cli.output import counted, echo
@@ -86,7 +86,7 @@ def render(
         about = counted(boards, "board")
     else:
         layout_of(rules)  # raises here if there is no board
-        p, seat = read_position(rules, position, turn)
+        p, seat = read_typed(rules, position, turn)
         drawing, width = _draw(rules, agent if values else None, p, seat, record), WIDTH
         about = drawing.title
     save_picture(output, drawing, width)

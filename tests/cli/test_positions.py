@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
-from tests.conftest import Command
+from tests.conftest import HEAP, Command
 
 
 def test_of_tied_moves_the_lowest_on_the_board_is_chosen(command: Command) -> None:
@@ -87,3 +88,30 @@ def test_the_record_of_a_game_is_a_position(command: Command, record: str) -> No
     assert "not a board" in command.refuses("best", "5 1 9", "--turn", "X")
     assert "can be a game or 3 positions" in command.refuses("best", *"519")
     assert "can be a game or 2 positions" in command.refuses("best", "5", "5")
+
+
+def test_what_can_be_a_position_or_a_game_is_refused_and_both_can_be_written(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number 2 was taken as the position, although it is also a move at the start."""
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    (tmp_path / "heap.py").write_text(HEAP)
+    game = "--game", f"{tmp_path}/heap.py:Heap"  # of 5
+    assert command("solve", game[1]) == 0
+    assert "write position:2 or moves:2\n" in command.refuses("best", "2", *game)
+    both = "'2 1' can be a game or 2 positions: write 'moves:2 1' or position:2 position:1\n"
+    assert both in command.refuses("best", "2", "1", *game)
+    for typed, position, turn in [
+        ("position:2", "2", "X"),
+        ("moves:2", "3", "O"),
+        ("moves:2 1", "2", "X"),
+        ("5", "5", "X"),
+        ("12", "2", "X"),  # no game leads to 12
+    ]:
+        answer = command.json("best", typed, *game)
+        assert (answer["position"], answer["turn"]) == (position, turn)
+    assert command.json("best", "2", *game, "--turn", "X")["position"] == "2"
+    assert "X's turn after" not in command.refuses("best", "moves:2", "--turn", "X", *game)
+    assert "move 2 of the record: '9' is not" in command.refuses("line", "moves:2 9", *game)
+    assert command("best", "position:2", "moves:2", *game) == 0
+    assert command.refuses("best", "5", "1").endswith("'moves:5 1' or moves:5 moves:1\n")

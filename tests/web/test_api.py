@@ -363,7 +363,22 @@ def test_a_custom_game(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = f"{API}/{module}:Count"
     assert client.get(path).json["move"] == 2
     assert client.get(f"{path}/explain?position=3&turn=O").json["turn"] == "O"
-    for strange in ("7", "-1", "[]", "{}", "'a'", "((", "0.5", "True", "None", "1if", "9" * 4000):
+    for typed, right in (("2", "2"), ("position:2", "2"), ("moves:2", "3")):  # 2 is a move, too
+        assert client.get(path, asked={"position": typed}).json["position"] == right
+    for strange in (
+        "moves:9",
+        "7",
+        "-1",
+        "[]",
+        "{}",
+        "'a'",
+        "((",
+        "0.5",
+        "True",
+        "None",
+        "1if",
+        "9" * 4000,
+    ):
         answer = client.get(path, asked={"position": strange})
         assert answer.status in (400, 404), strange
         assert answer.error
