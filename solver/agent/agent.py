@@ -46,8 +46,6 @@ class MoveScore(NamedTuple):
     """Plies to the end of the game, this move included (1 = wins at once); None for a draw."""
     trap: float
     """The share of the opponent's replies, from 0 to 1, that worsen the opponent's outcome."""
-    waits: int
-    """How many of the plies are forced passes, which words do not count; see `waits_at`."""
 
 
 class TableAgent(Typed[P, M]):
@@ -86,7 +84,6 @@ class TableAgent(Typed[P, M]):
             check_declared(self.game)  # which messages and pages rely on
         self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text
-        self._waits: dict[Any, tuple[int, int]] = {}
 
     def __repr__(self) -> str:
         return f"TableAgent({self.table!r})"
@@ -176,45 +173,12 @@ class TableAgent(Typed[P, M]):
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""
-        game, scores = self.game, []
-        for m, value, trap in self.table.moves(p):
-            waits, label = self.waits_of(p, m, value), game.label(p, m)
-            scores.append(MoveScore(m, label, outcome(value), distance(value), trap, waits))
+        label = self.game.label
+        scores = [
+            MoveScore(m, label(p, m), outcome(value), distance(value), trap)
+            for m, value, trap in self.table.moves(p)
+        ]
         return sorted(scores, key=rank)
-
-    def waits_at(self, p: P) -> int:
-        """Return how many forced passes words leave out, if both sides play their best.
-
-        They are those of the side that wins; of the side to move if that loses by its own move.
-        """
-        if not self.game.may_wait or not (score := self.table.probe(p)):
-            return 0
-        return _left_out(score, *self._count_waits(p))
-
-    def waits_of(self, p: P, m: M, score: int) -> int:
-        """Return what `waits_at` does if the first move is `m`, which has this score."""
-        if not self.game.may_wait or not score:
-            return 0
-        from solver.rules.notation import forced_wait
-
-        theirs, mine = self._count_waits(self.game.play(p, m))
-        return _left_out(score, mine + (forced_wait(self.game, p) is not None), theirs)
-
-    def _count_waits(self, p: P) -> tuple[int, int]:
-        """Return the forced passes of the side to move, and of the other, under best play."""
-        from solver.rules.notation import forced_wait
-
-        game, counts, line = self.game, self._waits, []
-        if len(counts) > MOST_CACHED:
-            counts.clear()
-        while p not in counts and game.primitive(p) is None:
-            line.append(p)
-            p = game.play(p, self.table.best(p))
-        mine, theirs = counts.get(p, (0, 0))
-        for q in reversed(line):
-            mine, theirs = theirs + (forced_wait(game, q) is not None), mine
-            counts[q] = mine, theirs
-        return mine, theirs
 
 
 def open_agent(
@@ -249,11 +213,6 @@ def agent_for(
 
 
 _opened = lru_cache(maxsize=8)(open_agent)
-
-
-def _left_out(score: int, mine: int, theirs: int) -> int:
-    """Return the forced passes that words leave out, of those of the side to move and the other."""
-    return theirs if score < 0 and (distance(score) or 0) % 2 == 0 else mine
 
 
 def rank(m: MoveScore) -> tuple[int, float]:

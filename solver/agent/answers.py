@@ -35,7 +35,6 @@ class Value(TypedDict):
 
     outcome: Outcome
     distance: Natural | None  # plies, of both sides, to the end of the game; null for a draw
-    waits: NotRequired[Count]  # how many of them are forced passes that words leave out
 
 
 class Move(Named, Value):
@@ -194,7 +193,6 @@ class Listing(TypedDict):
     canonical: Count | None  # how many positions there are up to symmetry
     outcome: Outcome | None
     distance: Natural | None
-    waits: Natural
     published: str | None
     players: list[str]
     levels: Levels

@@ -122,7 +122,7 @@ def _evaluated(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) ->
     codes = [agent.game.code(s.move) for s in ties(scores)]
     return {
         **_position(agent.game, p, seat),
-        **value_of(agent.table.probe(p), agent.waits_at(p)),
+        **value_of(agent.table.probe(p)),
         "move": codes[0] if codes else None,
         "best": sorted(codes),
     }
@@ -132,19 +132,16 @@ def _position(game: Game[Any, Any], p: Any, seat: str) -> answers.Position:
     return {"game": game.spec, "position": game.text(p, seat), "turn": seat}
 
 
-def value_of(score: int, waits: int = 0) -> answers.Value:
-    """Return the value that a score says, with the forced passes that words leave out."""
-    value: answers.Value = {"outcome": WORDS[outcome(score)], "distance": distance(score)}
-    if waits:
-        value["waits"] = waits
-    return value
+def value_of(score: int) -> answers.Value:
+    """Return the value that a score says."""
+    return {"outcome": WORDS[outcome(score)], "distance": distance(score)}
 
 
 def _move(game: Game[Any, Any], s: MoveScore) -> answers.Move:
     return {
         "move": game.code(s.move),
         "label": s.label,
-        **value_of(score(s.outcome, s.distance or 0), s.waits),
+        **value_of(score(s.outcome, s.distance or 0)),
         "trap": s.trap,
     }
 
@@ -162,7 +159,7 @@ def line(agent: TableAgent, p: Any, seat: str) -> answers.Line:
     """
     game = agent.game
     start = _position(game, p, seat)
-    value = value_of(agent.table.probe(p), agent.waits_at(p))
+    value = value_of(agent.table.probe(p))
     steps: list[answers.Step] = []
     for m in agent.line_at(p):
         turn, code, label = seat, game.code(m), game.label(p, m)

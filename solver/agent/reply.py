@@ -99,8 +99,8 @@ def score_reply(
     except IllegalMoveError as error:
         return ScoredReply(None, False, False, None, str(error))
     best, made = agent.table.probe(p), back(agent.table.probe(rules.play(p, move)))
-    value = value_text(outcome(made), distance(made), agent.waits_of(p, move, made))
-    right = value_text(outcome(best), distance(best), agent.waits_at(p))
+    value = value_text(outcome(made), distance(made))
+    right = value_text(outcome(best), distance(best))
     reason = f"{rules.label(p, move)}: {value}" + f"; the best is a {right}" * (made != best)
     return ScoredReply(rules.code(move), True, made == best, regret(best, made), reason)
 

@@ -2,8 +2,7 @@
 
 Takes an agent and a position; returns phrases and sentences. Reasons come from the rules and the
 table alone: what wins at once, what the opponent threatens, what a move threatens next. Sentences
-count moves of the side to move, and no forced passes of the winner; tables, JSON and the HTTP API
-count plies.
+count moves of the side to move; tables, JSON and the HTTP API count plies.
 """
 
 from __future__ import annotations
@@ -21,38 +20,37 @@ ERRS = {Outcome.WIN: "let the win go", Outcome.DRAW: "lose"}  # what wrong repli
 ONE_ERRS = {Outcome.WIN: "lets the win go", Outcome.DRAW: "loses"}
 
 
-def moves_in(plies: int, waits: int = 0) -> int:
+def moves_in(plies: int) -> int:
     """Return how many of the next `plies` plies are moves of the side to move.
 
     A ply is one move by one side. The sides take turns, so n plies contain (n + 1) // 2 moves of
     the side that starts: a win in 3 plies is a win in 2 moves, a loss in 4 plies a loss in 2.
-    `waits` are forced passes, which do not count.
 
     >>> [moves_in(plies) for plies in (1, 2, 3, 4, 5)]
     [1, 1, 2, 2, 3]
     """
-    return (plies + 1) // 2 - waits
+    return (plies + 1) // 2
 
 
-def moves_text(plies: int, waits: int = 0) -> str:
+def moves_text(plies: int) -> str:
     """Return 'in 2 moves' and so on, counting the moves of the side to move."""
-    count = moves_in(plies, waits)
-    return f"in {count} move{'s' * (count != 1)}" if count else "without a move"
+    count = moves_in(plies)
+    return f"in {count} move{'s' if count > 1 else ''}"
 
 
-def value_text(outcome: Outcome, distance: int | None, waits: int = 0) -> str:
+def value_text(outcome: Outcome, distance: int | None) -> str:
     """Return the value of a move: 'draw', 'win now', 'win in 2 moves', 'loss now' and so on.
 
-    `distance` counts plies, this move included, and `waits` those that are forced passes.
+    `distance` counts plies, this move included.
     """
     if distance is None:
         return "draw"
-    return f"{outcome} now" if distance == 1 else f"{outcome} {moves_text(distance, waits)}"
+    return f"{outcome} now" if distance == 1 else f"{outcome} {moves_text(distance)}"
 
 
-def value_mark(outcome: int, distance: int | None, waits: int = 0) -> str:
+def value_mark(outcome: int, distance: int | None) -> str:
     """Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move."""
-    return "LDW"[outcome + 1] + ("" if distance is None else str(moves_in(distance, waits)))
+    return "LDW"[outcome + 1] + ("" if distance is None else str(moves_in(distance)))
 
 
 def trap_text(trap: float) -> str:
@@ -80,7 +78,7 @@ def verdict(agent: TableAgent, p: Any, turn: str) -> str:
     plies = distance(score)
     if plies is None:
         return f"{turn} to move: a draw with best play."
-    count = moves_text(plies, agent.waits_at(p))
+    count = moves_text(plies)
     when = "at once" if plies == 1 else f"{count} with best play"
     return f"{turn} to move: {turn} {'wins' if score > 0 else 'loses'} {when}."
 
@@ -127,7 +125,7 @@ def _replies(
     best, plies = replies[0].outcome, replies[0].distance
     answer = label(child, replies[0].move)
     if plies and best is Outcome.WIN and m.outcome is Outcome.LOSS:
-        when = "at once" if plies == 1 else moves_text(plies, replies[0].waits)
+        when = "at once" if plies == 1 else moves_text(plies)
         return [f"{opponent} answers {answer} and wins {when}"]
     outcomes = {r.move: r.outcome for r in replies}
     wrong = [reply for reply in agent.game.moves(child) if outcomes[reply] < best]

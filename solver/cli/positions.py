@@ -146,7 +146,7 @@ def _best(agent: TableAgent, p: Any, seat: str) -> None:
     if scores:
         echo()
         rows = [
-            (s.label, words.value_text(s.outcome, s.distance, s.waits), words.trap_text(s.trap))
+            (s.label, words.value_text(s.outcome, s.distance), words.trap_text(s.trap))
             for s in scores
         ]
         print_rows([("move", "value", "trap"), *rows], [None, *(s.outcome for s in scores)])
@@ -225,7 +225,7 @@ def explain(agent: TableAgent, p: Any, seat: str) -> None:
     for move in answer["moves"]:
         outcome, reasons = Outcome[move["outcome"].upper()], move["reasons"]
         if reasons not in (["wins now"], ["loses now"]):
-            value = words.value_text(outcome, move["distance"], move.get("waits", 0))
+            value = words.value_text(outcome, move["distance"])
             reasons = [value, *reasons]
         print_styled(f"{move['label']:>{width}}  {'; '.join(reasons)}", outcome)
 
@@ -249,7 +249,7 @@ def draw_values(
     columns, marks = game.board[0], game.marks(game.text(p, turn))
     values: dict[int | None, str] = {}
     for s in scores:
-        values.setdefault(game.cell(p, s.move), words.value_mark(s.outcome, s.distance, s.waits))
+        values.setdefault(game.cell(p, s.move), words.value_mark(s.outcome, s.distance))
     if plain == grid.draw(marks, columns):
         plain = grid.draw(marks, columns, numbers)
         valued = grid.draw(marks, columns, numbers, values)

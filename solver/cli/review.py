@@ -124,4 +124,4 @@ def _show(answer: answers.Review, heading: str) -> None:
 def _text(value: answers.Value | None) -> str:
     if value is None:
         return "not proved"
-    return value_text(Outcome[value["outcome"].upper()], value["distance"], value.get("waits", 0))
+    return value_text(Outcome[value["outcome"].upper()], value["distance"])

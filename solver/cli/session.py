@@ -119,7 +119,7 @@ class Session:
         best = scores[0]
         board = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)
         reasons = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
-        value = words.value_text(best.outcome, best.distance, best.waits)
+        value = words.value_text(best.outcome, best.distance)
         hint = f"{self._label(p, best.move)}, {value}"
         return f"{board}\n\nHint: {hint}" + (f": {reasons}" if reasons else "")
 

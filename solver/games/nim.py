@@ -38,7 +38,6 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     about = "Take any number of objects from one heap. Whoever takes the last object wins."
     seats = "First", "Second"
-    may_wait = False
 
     def __init__(self, *heaps: int) -> None:
         if len(heaps) not in range(1, MOST_HEAPS + 1) or not 1 <= min(heaps) <= max(heaps) <= MOST:

@@ -143,7 +143,7 @@ def _values(
             role = ("loss", "draw", "win")[s.outcome + 1]
             path = (toward(near, centre, CELL * 0.2), centre)
             steps += [Line(path, "paper", 4.5), Line(path, role, 2.5)]
-        word = value_mark(s.outcome, s.distance, s.waits)
+        word = value_mark(s.outcome, s.distance)
         values += badge(s.outcome, word, centre, radius, i < tied < len(scores))
     return steps + values
 

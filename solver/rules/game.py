@@ -126,9 +126,6 @@ class Game(Typed[P, M], ABC):
     searchable: bool = False
     """Whether the game has a `search`."""
 
-    may_wait: bool = True
-    """Whether a side may have no move but to pass or wait; words do not count those."""
-
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
         attributes = vars(cls)
@@ -366,8 +363,6 @@ class Game(Typed[P, M], ABC):
 
 class Numbered(Game[int, M]):
     """A game whose positions are nonnegative integers, each its own key."""
-
-    may_wait = False
 
     def key(self, p: int) -> int:
         return p

@@ -186,7 +186,6 @@ def _describe(served: ServedGame) -> Listing:
         "canonical": table.counts.get("canonical"),
         "outcome": value["outcome"],
         "distance": value["distance"],
-        "waits": 0 if claimed else agent.waits_at(start),
         "published": listed and listed.value,
         "players": [] if claimed else players_of(game),
         "levels": levels,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from solver import IllegalPositionError, Outcome, TableAgent, load_game, review, solve
+from solver import IllegalPositionError, Outcome, TableAgent, review, solve
 from solver.agent import facts
-from solver.agent.words import reasons, value_text, verdict
+from solver.agent.words import reasons, verdict
 from solver.rules.threats import blocks, threats, wins
 from tests.support import heuristics, oracle, user_games
 from tests.support.solved import PAWNS, QUEEN, solved_agent
@@ -60,33 +59,16 @@ def test_values_count_the_moves_of_the_side_to_move() -> None:
     assert {("win", 2), ("win", 4), ("loss", 1), ("loss", 3), ("loss", 5)} <= plies
 
 
-def test_forced_passes_do_not_count() -> None:
-    """Words say the moves of the line that are not waits: the winner's, or the mover's own last."""
+def test_forced_passes_count_as_the_plies_and_moves_that_they_are() -> None:
+    """A number in words was another than the distance gives, where a side can only wait."""
     agent = TableAgent(solve(user_games.Again()))
-    told = set()
-    for p, _ in agent.table.positions():
-        for m in agent.scores(p):
-            line = [m.label, *map(str, agent.line(agent.game.play(p, m.move)))]
-            mine = m.outcome is Outcome.WIN or len(line) % 2 == 1
-            count = sum(label != "wait" for label in line[not mine :: 2])
-            told.add(text := value_text(m.outcome, m.distance, m.waits))
-            if len(line) > 1:
-                assert text == f"{m.outcome} in {count} move{'s' * (count != 1)}".replace(
-                    "in 0 moves", "without a move"
-                )
-    assert {"win without a move", "loss in 2 moves"} <= told
-    assert verdict(agent, (1, True), "X") == "X to move: X wins without a move with best play."
-    best = facts.best(agent, (6, False), "X")
-    assert (best["moves"][2]["distance"], best["moves"][2].get("waits")) == (6, 1)
-    (taken, answered, *_) = review(agent, ["1", "1"])["moves"]
-    assert taken["after"] == {"outcome": "loss", "distance": 5, "waits": 1}
-    assert answered["after"] == {"outcome": "win", "distance": 6, "waits": 1}
-
-
-def test_a_game_without_waits_is_not_asked_for_them() -> None:
-    """The list of games would otherwise search the start of Connect 4."""
-    table: Any = SimpleNamespace(game=load_game("connect4"), probe=None)  # which cannot be asked
-    assert TableAgent(table).waits_at(0) == 0
+    assert agent.scores((1, True))[0]._fields == ("move", "label", "outcome", "distance", "trap")
+    assert verdict(agent, (1, True), "X") == "X to move: X wins in 1 move with best play."
+    assert facts.best(agent, (6, False), "X")["moves"][2] == {
+        "move": 1, "label": "1", "outcome": "win", "distance": 6, "trap": 0.0,
+    }  # fmt: skip
+    taken = review(agent, ["1", "1"])["moves"][0]
+    assert taken["after"] == {"outcome": "loss", "distance": 5}
 
 
 def test_a_position_that_says_whose_turn_it_is_has_no_other() -> None:

@@ -40,8 +40,6 @@ export interface Listing {
   outcome: Outcome | null;
   /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
-  /** how many of them are forced passes that words leave out */
-  waits: number;
   published: string | null;
   players: string[];
   levels: Levels;
@@ -62,7 +60,6 @@ export interface ExplainedMove {
   label: string;
   outcome: Outcome;
   distance: number | null;
-  waits?: number;
   /** the share of the opponent's replies that worsen the opponent's outcome */
   trap: number;
   cell: number | null;
@@ -82,7 +79,6 @@ export interface Explained {
   turn: string;
   outcome: Outcome;
   distance: number | null;
-  waits?: number;
   move: number | string | null;
   best: Code[];
   verdict: string;
@@ -124,5 +120,4 @@ export interface Puzzle {
 export interface Value {
   outcome: Outcome;
   distance: number | null;
-  waits?: number;
 }

@@ -13,7 +13,6 @@
 /** @type {Record<number, Outcome>} */
 const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
 const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
-export const WAIT = /^(pass|wait)$/i; // labels of moves that change nothing but the side to move
 const FORMAT = "perfectplay table";
 
 /** @type {typeof Open} */
@@ -130,16 +129,12 @@ export class WholeGame {
       const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
       const plies = childDistance === null ? null : childDistance + 1;
       const there = this.symmetries[symmetry.after[n]];
-      const [theirs, mine] = this.waits(this.nodes[node]);
       const wrong = replies.filter(([, reply]) => -this.nodes[reply][2] < childValue).length;
       return {
         move: code,
         label: name,
         outcome: RESULTS[-childValue],
         distance: plies,
-        waits:
-          (plies && (childValue > 0 && plies % 2 < 1 ? theirs : mine + this.forced(moves))) ||
-          undefined,
         trap: wrong / (replies.length || 1),
         reasons: why.map((reason) => reason.replace(LABELS, (list) => listLabels(list, image))),
         cell,
@@ -162,7 +157,6 @@ export class WholeGame {
       turn: this.seats[seat],
       outcome: RESULTS[value],
       distance,
-      waits: best[0]?.waits,
       best: best.map(({ move }) => move),
       moves: listed,
       marks: marks && turned(marks, symmetry.cells),
@@ -170,19 +164,6 @@ export class WholeGame {
       winner,
       won: won.map((cell) => symmetry.cells.indexOf(cell)).sort((a, b) => a - b),
     };
-  }
-
-  /** Return the forced passes of the side to move, and of the other, if both play their best.
-   * @param {WholeNode} node @returns {[number, number]} */
-  waits([, , value, , , , moves]) {
-    if (!value || !moves.length) return [0, 0];
-    const [theirs, mine] = this.waits(this.nodes[moves[0][1]]);
-    return [mine + this.forced(moves), theirs];
-  }
-
-  /** Return 1 if there is no move but to pass or wait, else 0. @param {WholeNode[6]} moves */
-  forced(moves) {
-    return Number(moves.length < 2 && WAIT.test(this.moves[moves[0][0]][1]));
   }
 
   /** Return the answers about the positions of a game, and what is wrong with its moves.

@@ -62,8 +62,8 @@ function drawText(text, [x, y], size, look, weight = 400) {
 /** Return the value of a move: W2 in a circle wins in 2 moves, D in a square draws, L1 in a diamond
  * loses in 1. Those of the best moves have a second outline. `distance` is in plies.
  * @param {Value<Outcome>} value @param {Point} at @param {number} radius */
-function drawBadge({ outcome, distance, waits }, at, radius, best = false) {
-  const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance, waits));
+function drawBadge({ outcome, distance }, at, radius, best = false) {
+  const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance));
   const sign = drawSign(`${best ? "best" : "value"}-${outcome}`, at, radius / (UNIT / 4));
   const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.8), "f-on-value", 700);
   return draw("g", { class: "badge" }, sign, text);

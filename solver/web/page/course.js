@@ -89,11 +89,11 @@ function listBars(session, shown) {
 
 /** Return the number of the side that wins a position under best play, null for a draw, with how many
  * moves it takes, short and in words. @param {Known} known @param {string[]} seats */
-function sayValue({ outcome, turn, distance, waits }, seats) {
+function sayValue({ outcome, turn, distance }, seats) {
   if (outcome === "draw") return { side: null, text: "=", words: "a draw" };
   const side = outcome === "win" ? seats.indexOf(turn) : 1 - seats.indexOf(turn);
   if (!distance) return { side, text: "✓", words: `${seats[side]} has won` };
-  const text = String(movesIn(distance, waits));
+  const text = String(movesIn(distance));
   return { side, text, words: `${seats[side]} wins in ${text}` };
 }
 

@@ -7,12 +7,12 @@
 
 /** @import { Asked, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
-import { WAIT } from "../npm/perfectplay.js";
 import { calm, sure } from "./dom.js";
 import { attempt } from "./notice.js";
 import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
 
+const WAIT = /^(pass|wait)$/i; // labels of moves that change nothing but the side to move
 const REPLY = 450; // milliseconds before an opponent answers
 const PLAYED_ELSEWHERE = { players: [HUMAN, HUMAN], hints: true, undone: true };
 const REPEATS = 3; // the game is a draw when a position occurs this often

@@ -10,8 +10,8 @@ export type Point = [x: number, y: number];
 /** An entry of api/v1/games; the shares of perfect moves by level. */
 export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
 
-/** A value for the side to move, and how many of the plies are forced passes. */
-export type Value<O = Outcome | null> = { outcome: O; distance: number | null; waits?: number };
+/** A value for the side to move. */
+export type Value<O = Outcome | null> = { outcome: O; distance: number | null };
 
 /** A move with its value for the side that makes it, null if not known, and the position after it. */
 export type Move = Omit<Answered.ExplainedMove, keyof Value | "trap"> &

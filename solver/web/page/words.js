@@ -15,23 +15,22 @@ export const isValued = (move) => Boolean(move.outcome);
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
 
-/** Returns how many of the next plies are moves of the side to move, but no forced passes.
- * @param {number} plies */
-export function movesIn(plies, waits = 0) {
-  return Math.ceil(plies / 2) - waits;
+/** Returns how many of the next plies are moves of the side to move. @param {number} plies */
+export function movesIn(plies) {
+  return Math.ceil(plies / 2);
 }
 
-/** Returns "in 2 moves" and so on. @param {number} plies @param {number} [waits] */
-function movesText(plies, waits) {
-  const count = movesIn(plies, waits);
-  return count ? `in ${count} move${count === 1 ? "" : "s"}` : "without a move";
+/** Returns "in 2 moves" and so on. @param {number} plies */
+function movesText(plies) {
+  const count = movesIn(plies);
+  return `in ${count} move${count === 1 ? "" : "s"}`;
 }
 
 /**
  * Returns "draw", "wins now", "wins in 2 moves", "loses now", "wins" if nobody knows when, and so on.
  * @param {Value} value
  */
-export function worth({ outcome, distance, waits }) {
+export function worth({ outcome, distance }) {
   if (!outcome) {
     return "not known yet";
   }
@@ -42,7 +41,7 @@ export function worth({ outcome, distance, waits }) {
   if (distance === null) {
     return verb;
   }
-  return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance, waits)}`;
+  return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
 }
 
 /** Returns a value in plies, for those who want to know: "a win in 5 plies".
@@ -66,7 +65,7 @@ export function trapWords({ outcome, trap, replies }) {
 
 /** Returns one sentence about the value of a position for the side to move, or how the game ended.
  * @param {Known} known */
-export function verdict({ moves, winner, turn, outcome, distance, waits }) {
+export function verdict({ moves, winner, turn, outcome, distance }) {
   if (!moves.length) {
     return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
   }
@@ -76,7 +75,7 @@ export function verdict({ moves, winner, turn, outcome, distance, waits }) {
   if (distance === null) {
     return `${turn} to move: a draw with best play.`;
   }
-  const when = distance === 1 ? "at once" : `${movesText(distance, waits)} with best play`;
+  const when = distance === 1 ? "at once" : `${movesText(distance)} with best play`;
   return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} ${when}.`;
 }
 
@@ -84,7 +83,7 @@ export function verdict({ moves, winner, turn, outcome, distance, waits }) {
 export const why = (move) => [worth(move), ...(move.distance === 1 ? [] : move.reasons)].join("; ");
 
 /** Returns what is known of a game: its size and the value of its start. @param {Listing} listing */
-export function factsOf({ positions, outcome, distance, waits, seats, searched, whole, strategy }) {
+export function factsOf({ positions, outcome, distance, seats, searched, whole, strategy }) {
   if (strategy) {
     return `The page plays ${strategy.seat} from a strategy file and knows nothing else of the game: any other position is “not in this strategy”.`;
   }
@@ -92,7 +91,7 @@ export function factsOf({ positions, outcome, distance, waits, seats, searched, 
     ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
     : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
   if (!outcome) return known;
-  const value = `${seats[0]}, who begins, ${worth({ outcome, distance, waits })}`;
+  const value = `${seats[0]}, who begins, ${worth({ outcome, distance })}`;
   return `${known} If nobody makes a mistake, ${outcome === "draw" ? "it is a draw" : value}.`;
 }
 

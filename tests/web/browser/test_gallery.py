@@ -69,7 +69,7 @@ def test_marks_without_a_picture_are_shown_as_text(visits: Visits, tmp_path: Pat
         expect(page.locator("#board [data-piece='0']")).to_have_text("2")
 
 
-def test_forced_waits_play_themselves_and_are_not_counted(visits: Visits, tmp_path: Path) -> None:
+def test_forced_waits_play_themselves(visits: Visits, tmp_path: Path) -> None:
     """Of seven, X takes two, and O can only wait: it is X's turn again, also after an undo."""
     spec, table = f"{user_games.__file__}:Again", str(tmp_path / "again.json")
     solve_file(load_game(spec), table, SolveOptions())
