@@ -60,8 +60,12 @@ verify: install
 tables: .venv/for-tests
 	mkdir -p build/tables
 	set -e; for game in $(TABLES); do \
-	  file=build/tables/$$(echo "$$game" | tr ':/' '-_').packed.safetensors; \
-	  [ -e "$$file" ] || $(BIN)/perfectplay solve "$$game" --packed --memory 4GB -o "$$file"; \
+	  name=$$(echo "$$game" | tr ':/' '-_').safetensors; file=build/tables/$$name; \
+	  if [ ! -e "$$file" ]; then \
+	    $(BIN)/perfectplay solve "$$game" --memory 4GB -o "build/$$name"; \
+	    $(BIN)/perfectplay export "build/$$name" --game "$$game" -o "$$file"; \
+	    rm "build/$$name"; \
+	  fi; \
 	  $(BIN)/perfectplay verify "$$file" --game "$$game"; \
 	done
 	cd build/tables && sha256sum *.safetensors > SHA256SUMS

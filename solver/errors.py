@@ -149,7 +149,6 @@ class GameLawError(PerfectplayError, AssertionError):
 
 EXTRAS = {
     "fast": "numba numpy",
-    "data": "pyarrow",
     "exact": "scipy",
     "rl": "gymnasium pettingzoo",
     "pictures": "pillow resvg-py",

@@ -16,7 +16,7 @@ METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = METADATA["project"]
 OURS = {"solver", "tests", "scripts", "examples"}
 EXTRAS_OF = {  # which extras the code of a folder may need
-    "solver": ("exact", "fast", "data", "rl", "pictures", "web", "cluster", "openspiel"),
+    "solver": ("exact", "fast", "rl", "pictures", "web", "cluster", "openspiel"),
     "examples": ("fast", "rl", "examples"),
     "tests": ("all", "dev"),
     "scripts": ("all", "dev", "docs", "bench"),

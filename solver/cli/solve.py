@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import ExitStack
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 
 from solver.cli import options
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
-from solver.cli.tables import PACKED, pack_file, print_counts, table_data
+from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
@@ -66,9 +64,6 @@ Plain = Annotated[
     bool,
     typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),
 ]
-Packed = Annotated[
-    bool, typer.Option("--packed", help="Pack the table into a quarter of its bytes.")
-]
 Weak = Annotated[
     bool, typer.Option("--weak", help="Write no table but a strategy, found by search.")
 ]
@@ -89,7 +84,6 @@ def solve(
     workdir: Workdir = None,
     force: Force = False,
     plain: Plain = False,
-    packed: Packed = False,
     weak: Weak = False,
     side: Side = None,
     as_json: options.Json = False,
@@ -111,7 +105,7 @@ def solve(
     limit = parse_size(memory)
     if weak:
         if (method, workers, engine) != (METHODS[0], 1, ENGINES[0]) or any(
-            (scheduler, workdir, force, plain, packed)
+            (scheduler, workdir, force, plain)
         ):
             raise ValueError("--weak takes no options but --side, --memory, -o and --json")
         from solver.cli.strategy import solve_to_strategy
@@ -120,20 +114,11 @@ def solve(
         return
     if side is not None:
         raise ValueError("--side is for --weak")
-    target = _packed_target(rules, output) if packed else None
-    with ExitStack() as stack:
-        if target is not None:
-            beside = TemporaryDirectory(prefix=".unpacked-", dir=os.path.dirname(target) or ".")
-            output = os.path.join(stack.enter_context(beside), f"table{PACKED}")
-            workdir = target + WORK if workdir is None else workdir
-        with solve_progress() as show:
-            how = SolveOptions(
-                method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
-            )
-            path = solve_file(rules, output, how)
-        if target is not None:
-            pack_file(path, target, rules)
-            path = target
+    with solve_progress() as show:
+        how = SolveOptions(
+            method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
+        )
+        path = solve_file(rules, output, how)
     _report_table(path, rules, round(time.perf_counter() - started, 3), as_json)
 
 
@@ -150,15 +135,6 @@ def _report_table(path: str, rules: Game[Any, Any], seconds: float, as_json: boo
         return
     print_counts(data)
     typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {seconds} s")
-
-
-def _packed_target(game: Game[Any, Any], path: str | None) -> str:
-    """Return where the packed table of a game goes; raises ValueError for another suffix."""
-    if path is None:
-        path = user_path(game.spec, PACKED)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    options.check_output(path, "a packed table", PACKED)
-    return path
 
 
 def estimate_command(

@@ -17,17 +17,15 @@ from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
 from solver.strategy.file import is_strategy
 from solver.tables.book import find_book, is_book, open_book
-from solver.tables.export import FORMATS, export
+from solver.tables.export import PACKED, SUFFIXES, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.packed import pack
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
-from solver.tables.store import MOST_BYTES, SUFFIXES, find_table
+from solver.tables.store import MOST_BYTES, find_table
 from solver.value import Outcome, distance, outcome
 
-PACKED = SUFFIXES[-1]
 RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
 
 
@@ -151,9 +149,7 @@ def _print_value(data: dict[str, Any]) -> None:
 def export_command(
     output: Annotated[
         str,
-        options.output(
-            "FILE", f"Write this file; its name ends in {', '.join([*FORMATS, PACKED])}."
-        ),
+        options.output("FILE", f"Write this file; its name ends in {', '.join(SUFFIXES)}."),
     ],
     file: options.TableArgument = None,
     game: options.Rules = None,
@@ -190,30 +186,16 @@ def export_command(
     file = table_file(file, game)
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
-    if output.endswith(PACKED):
-        if planes or every or split:
-            raise ValueError("a packed table has no --planes, --all or --split")
-        size = os.path.getsize(file)
-        pack_file(file, output, _rules(game))
-        typer.echo(f"wrote {output}: {os.path.getsize(output):,} bytes in place of {size:,}")
-        return
     table = open_table(file, _rules(game))
     with progress("positions") as show:
         count = export(table, output, show, planes, every, split, seed)
+    if output.endswith(PACKED):
+        size, packed = os.path.getsize(file), os.path.getsize(output)
+        typer.echo(f"wrote {output}: {packed:,} bytes in place of {size:,}")
+        return
     total = table.counts["positions"]
     rest = "" if count == total else f" up to symmetry; --all exports all {total:,}"
     typer.echo(f"wrote {output}: {counted(count, 'position')}{rest}")
-
-
-def pack_file(file: str, output: str, game: Any) -> None:
-    """Pack a table in a file; raises OSError, TableFormatError and ValueError."""
-    table = open_table(file, game)
-    if not isinstance(table, MappedTable):
-        raise ValueError(
-            f"{file} is a JSON table, which cannot be packed: solve the game to a file {PACKED}"
-        )
-    with progress("entries") as show:
-        pack(table.head, table.layout, table.arrays, output, show)
 
 
 def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:

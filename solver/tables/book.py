@@ -32,8 +32,7 @@ from solver.tables.format import (
     game_for,
     replace_hash,
 )
-from solver.tables.packed import DEFLATE
-from solver.tables.source import TableBytes
+from solver.tables.source import DEFLATE, TableBytes
 from solver.tables.store import read_file, shipped_directory, stored_file, user_directory
 from solver.value import NARROW, OPEN, widen
 

@@ -15,20 +15,11 @@ An export has the canonical positions, or every position that the game can reach
     planes           if requested: those of `solver.rules.planes`
     split            if requested: train, validation or test, the same for symmetric positions
 
-JSON has null for none, and parquet as well; CSV has an empty cell, and -1 within a list. A line of
-JSON Lines is a whole task: it also has the `game`, what it is `about`, the `turn`, and the `labels`
-of the legal moves, as people write them. The formats write lists as follows:
+JSON has null for none; CSV has an empty cell, and -1 within a list. Spaces separate the entries of
+its lists. A line of JSON Lines is a whole task: it also has the `game`, what it is `about`, the
+`turn`, and the `labels` of the legal moves, as people write them.
 
-                     best     mask                 planes
-    json, jsonl      [0, 8]   [1,0,0,0,0,0,0,0,1]  a flat list of 0 and 1
-    csv              0 8      1 0 0 0 0 0 0 0 1    0 and 1 with spaces
-    parquet          list     list of int8         flat list of int8
-    npz              bool     is `best` itself     int8 (n, rows, columns, 2)
-
-In an npz file, `best`, `legal` (bool), `outcomes`, `distances` and `regrets` have the shape
-(n, moves). Their columns stand for the moves in its array `moves`: all cells or columns in order,
-or, in other games, the moves that are legal in some position. An illegal move counts as a losing
-one. -1 stands for no distance, nan for no rate.
+A file .safetensors is the table itself, in its packed form (see `solver.tables.packed`).
 """
 
 from __future__ import annotations
@@ -39,10 +30,9 @@ import json
 import os
 import re
 from hashlib import sha256
-from itertools import accumulate, chain, islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from solver.errors import needs_extra
 from solver.files import atomic_write
 from solver.rules.descriptions import about_of
 from solver.rules.planes import check_planes, count_actions, planes
@@ -51,18 +41,16 @@ from solver.tables.mapped_table import MappedTable
 from solver.value import back, distance, outcome, regret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    import numpy as np
+    from collections.abc import Callable, Iterator
 
     from solver.rules.game import Game
     from solver.tables.json_table import Table
 
     Block = dict[str, list[Any]]  # columns of some positions
     Shares = dict[str, int]  # the names of the parts of a split to where they end, of 100
-    Board = tuple[int, int] | None  # rows and columns of the planes, if there are any
 
 BLOCK = 1 << 14  # positions written at once
+PACKED = ".safetensors"
 LISTS = {"best", "legal", "outcomes", "distances", "regrets", "mask", "planes"}
 SPLIT = re.compile("[1-9][0-9]?(/[1-9][0-9]?){1,2}")
 PARTS = {2: ("train", "test"), 3: ("train", "validation", "test")}
@@ -82,14 +70,19 @@ def export(
     Of symmetric positions only the canonical one is written, unless `every` is true. `split` has
     the percentages of train and test, such as "80/20", or of train, validation and test; the seed
     alone decides where a position and its images go. `progress` is called with the number of
-    positions written and their total. Raises ValueError for another suffix or split and for planes
-    of a game that has none, TableFormatError for a large table that has been altered, ImportError
-    if a library is missing, and OSError.
+    positions written and their total. Raises ValueError for another suffix or split, for planes of
+    a game that has none, and for what cannot be packed; TableFormatError for a large table that has
+    been altered; ImportError if a library is missing, and OSError.
     """
     suffix = os.path.splitext(path)[1]
-    if suffix not in FORMATS:
-        raise ValueError(f"{path!r} ends in {suffix!r}; it must end in {', '.join(FORMATS)}")
-    board = check_planes(table.game) if with_planes else None
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path!r} ends in {suffix!r}; it must end in {', '.join(SUFFIXES)}")
+    if suffix == PACKED:
+        if with_planes or every or split is not None:
+            raise ValueError("a packed table has no --planes, --all or --split")
+        return _pack(table, path, progress)
+    if with_planes:
+        check_planes(table.game)
     shares = None if split is None else _shares(split)
     if isinstance(table, MappedTable):
         table.check_hash()
@@ -107,8 +100,20 @@ def export(
             progress(done, total)
 
     with atomic_write(path) as file:
-        FORMATS[suffix](counted(), file, board)
+        FORMATS[suffix](counted(), file)
     return done
+
+
+def _pack(table: Table | MappedTable, path: str, progress: Callable[[int, int], None]) -> int:
+    """Write the packed form of a table; return the number of its positions."""
+    from solver.tables.packed import pack
+
+    if not isinstance(table, MappedTable):
+        raise ValueError(
+            f"a JSON table cannot be packed: solve {table.game.spec} to a file {PACKED} first"
+        )
+    pack(table.entries, path, progress)
+    return table.layout.entries
 
 
 def _shares(split: str) -> Shares:
@@ -203,12 +208,12 @@ def _mask(best: list[Any], legal: list[Any], actions: int) -> list[int]:
     return [int(action in best) for action in range(actions)]
 
 
-def _write_jsonl(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
+def _write_jsonl(blocks: Iterator[Block], file: BinaryIO) -> None:
     for block in blocks:
         file.write("".join(line + "\n" for line in _lines(block)).encode())
 
 
-def _write_json(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
+def _write_json(blocks: Iterator[Block], file: BinaryIO) -> None:
     opening = b"[\n"
     for block in blocks:
         file.write(opening + ",\n".join(_lines(block)).encode())
@@ -222,7 +227,7 @@ def _lines(block: Block) -> Iterator[str]:
         yield json.dumps(dict(zip(block, row, strict=True)), separators=(",", ":"))
 
 
-def _write_csv(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
+def _write_csv(blocks: Iterator[Block], file: BinaryIO) -> None:
     for number, block in enumerate(blocks):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -237,100 +242,5 @@ def _write_csv(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
         file.write(text.getvalue().encode())
 
 
-def _write_parquet(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
-    with needs_extra("parquet", "data"):
-        import pyarrow as pa
-        from pyarrow import parquet
-    opening: list[Block] = []
-    for block in blocks:
-        opening.append(block)
-        if any(block["legal"]):
-            break
-    strings = any(isinstance(code, str) for moves in opening[-1]["legal"] for code in moves)
-    moves, small = pa.list_(pa.string() if strings else pa.int64()), pa.list_(pa.int8())
-    types = {
-        "position": pa.string(),
-        "outcome": pa.int8(),
-        "distance": pa.int16(),
-        "best": moves,
-        "legal": moves,
-        "outcomes": small,
-        "distances": pa.list_(pa.int16()),
-        "regrets": small,
-        "good_move_rate": pa.float64(),
-        "mask": small,
-        "planes": small,
-        "split": pa.string(),
-    }
-    schema = pa.schema([(name, types[name]) for name in opening[0]])
-    with parquet.ParquetWriter(file, schema) as writer:
-        for block in chain(opening, blocks):
-            for name in ("best", "legal") if strings else ():
-                block[name] = [[str(code) for code in codes] for codes in block[name]]
-            try:
-                writer.write_table(pa.table(block, schema=schema))
-            except (pa.ArrowTypeError, pa.ArrowInvalid, OverflowError) as error:
-                raise ValueError(f"parquet cannot store these moves, json can: {error}") from None
-
-
-def _write_npz(blocks: Iterator[Block], file: BinaryIO, board: Board) -> None:
-    """Write arrays of n positions, and the moves that the columns of `best` stand for."""
-    with needs_extra("npz", "fast"):
-        import numpy as np
-    actions = None
-    parts: dict[str, list[np.ndarray]] = {}
-    for block in blocks:
-        if "mask" in block:
-            actions = len(block["mask"][0])
-        for name, part in _arrays(block, board).items():
-            parts.setdefault(name, []).append(part)
-    filled = [codes for codes in parts.pop("legal") if codes.size]
-    codes = np.concatenate(filled) if filled else np.empty(0, np.int64)
-    if codes.dtype.kind not in "iuU":
-        raise ValueError("npz cannot store these moves, json can: they are of several types")
-    moves = np.unique(codes) if actions is None else np.arange(actions)
-    arrays = {name: np.concatenate(parts.pop(name)) for name in [*parts]}
-    counts = arrays.pop("count")
-    places = np.repeat(np.arange(len(counts)), counts), np.searchsorted(moves, codes)
-    shape = len(counts), len(moves)
-    for name in ("outcomes", "distances"):
-        values, arrays[name] = arrays[name], np.full(shape, -1, arrays[name].dtype)
-        arrays[name][places] = values
-    arrays["regrets"] = regrets = arrays["outcome"][:, None] - arrays["outcomes"]
-    best = (regrets == 0) & (arrays["distances"] == arrays["distance"][:, None])
-    legal = np.zeros(shape, bool)
-    legal[places] = True
-    np.savez_compressed(file, allow_pickle=False, **arrays, best=best, legal=legal, moves=moves)
-
-
-def _arrays(block: Block, board: Board) -> dict[str, np.ndarray]:
-    """Return a block as arrays; those of moves are flat, and `count` has each position's share."""
-    import numpy as np
-
-    def numbers(values: Iterable[int | None], kind: type) -> np.ndarray:
-        return np.array([-1 if value is None else value for value in values], kind)
-
-    arrays = {
-        "position": np.array([text.encode() for text in block["position"]]),
-        "outcome": np.array(block["outcome"], np.int8),
-        "distance": numbers(block["distance"], np.int16),
-        "count": np.array([len(moves) for moves in block["legal"]], np.int32),
-        "legal": np.array([*chain.from_iterable(block["legal"])]),
-        "outcomes": numbers(chain.from_iterable(block["outcomes"]), np.int8),
-        "distances": numbers(chain.from_iterable(block["distances"]), np.int16),
-        "good_move_rate": np.array(block["good_move_rate"], np.float64),
-    }
-    if board is not None:
-        arrays["planes"] = np.array(block["planes"], np.int8).reshape(-1, *board, 2)
-    if "split" in block:
-        arrays["split"] = np.array(block["split"])
-    return arrays
-
-
-FORMATS = {
-    ".json": _write_json,
-    ".jsonl": _write_jsonl,
-    ".csv": _write_csv,
-    ".parquet": _write_parquet,
-    ".npz": _write_npz,
-}
+FORMATS = {".json": _write_json, ".jsonl": _write_jsonl, ".csv": _write_csv}
+SUFFIXES = (*FORMATS, PACKED)

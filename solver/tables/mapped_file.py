@@ -38,7 +38,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from struct import Struct
 from typing import Any, NamedTuple
 
 from solver.errors import TableFormatError
@@ -62,8 +61,6 @@ WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
 DENSE = 9  # bits of a remainder: up to this width, bytes and more buckets are no larger
 MOST_HEADER = 1 << 16  # bytes
-DAMAGED = "the table is damaged: a bucket extends beyond its end"
-MOST_READ = 1 << 20  # elements of an array in a file that are read at once
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
@@ -253,55 +250,6 @@ def check_arrays(stated: dict[str, Any], arrays: dict[str, Any], head: int, size
             f"the table has been truncated or extended: it has {size:,} bytes and should have"
             f" {expected:,}"
         )
-
-
-def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
-    """Return a file's arrays without copying them."""
-    arrays = data[len(data) - sum(layout.sizes.values()) :]
-    return {
-        name: numbers(arrays[slice(*about["data_offsets"])], TYPES[about["dtype"]])
-        for name, about in layout.header.items()
-    }
-
-
-def open_arrays(source: TableBytes, layout: TableLayout) -> dict[str, FileArray]:
-    """Return a file's arrays, to be read element by element."""
-    start = source.size - sum(layout.sizes.values())
-    return {name: FileArray(source, start, about) for name, about in layout.header.items()}
-
-
-class FileArray:
-    """An array in a file, every part of which is read when it is asked for."""
-
-    def __init__(self, source: TableBytes, start: int, about: dict[str, Any]) -> None:
-        """Take the place of the first array and what the header states about this one."""
-        self._read, self._place = source.read_at, start + about["data_offsets"][0]
-        self._code, self._length = TYPES[about["dtype"]], int(about["shape"][0])
-        self._one, self._two = Struct(f"<{self._code}"), Struct(f"<2{self._code}")
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return an element, or the elements of a slice from START to STOP.
-
-        Raises TableFormatError if the array, or the file, ends before.
-        """
-        size = self._one.size
-        if isinstance(index, int):
-            index %= self._length
-            (number,) = self._one.unpack(self._read(self._place + index * size, size))
-            return number
-        start, stop = index.start, index.stop
-        if not start <= stop <= self._length or stop - start > MOST_READ:
-            raise TableFormatError(DAMAGED)
-        data = self._read(self._place + start * size, (stop - start) * size)
-        return data if self._code == "B" else numbers(data, self._code)
-
-    def pair(self, index: int) -> Any:
-        """Return an element and the one after it; the array has both."""
-        two = self._two
-        return two.unpack(self._read(self._place + index * self._one.size, two.size))
 
 
 def numbers(data: bytes | bytearray | memoryview, code: Any) -> memoryview:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import copy
 import json
-from bisect import bisect_left, bisect_right
-from functools import cached_property
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.default_keys import has_default_keys, use_keys
 from solver.rules.game import Game, fingerprint
+from solver.tables.entries import DAMAGED, Entries
 from solver.tables.format import (
     COUNTS,
     NO_HASH,
@@ -23,18 +23,7 @@ from solver.tables.format import (
     replace_hash,
     summarise,
 )
-from solver.tables.mapped_file import (
-    ARRAYS,
-    DAMAGED,
-    KEYS,
-    METADATA,
-    FileArray,
-    open_arrays,
-    read_arrays,
-    read_head,
-    read_header,
-)
-from solver.tables.packed import PackedBytes, plain
+from solver.tables.mapped_file import KEYS, METADATA, read_head
 from solver.tables.scores import Scores
 from solver.tables.source import TableBytes, open_source
 from solver.value import distance, outcome, widen
@@ -46,8 +35,10 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from solver.tables.lookup import Lookup
     from solver.tables.mapped_file import TableLayout
+
+
+BLOCKS = b'"blocks":'  # the array that only the packed form has, as a header names it
 
 
 class MappedTable(Scores):
@@ -61,25 +52,17 @@ class MappedTable(Scores):
 
         Raises TableFormatError if any check fails.
         """
-        self.source: TableBytes = plain(data if isinstance(data, TableBytes) else TableBytes(data))
-        self.bytes: int = self.source.size
-        self.head: bytes = read_head(self.source)
-        self.header: dict[str, Any]
-        self.layout: TableLayout
-        self.header, self.layout = read_header(self.head, self.bytes)
+        source = data if isinstance(data, TableBytes) else TableBytes(data)
+        self.entries: Entries = open_entries(source)
+        self._value = self.entries.value
+        self.bytes: int = self.entries.size
+        self.head: bytes = self.entries.head
+        self.header: dict[str, Any] = self.entries.header
+        self.layout: TableLayout = self.entries.layout
         self.sha256: str = self.header["sha256"]
         self.game: Game[Any, Any] = _with_stored(game_for(self.header["game"], game), self.header)
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
-        self.offsets: memoryview | FileArray
-        self.remainders: memoryview | FileArray
-        self.values: memoryview | FileArray
-        if not isinstance(self.source, PackedBytes):
-            is_here = self.source.in_memory
-            arrays: Any = self.arrays if is_here else open_arrays(self.source, self.layout)
-            self.offsets, self.remainders, self.values = (arrays[name] for name in ARRAYS)
-            if self.offsets[0] or self.offsets[-1] != self.layout.entries:
-                raise TableFormatError("the table is damaged: its buckets do not cover its entries")
         self._check()
 
     def __repr__(self) -> str:
@@ -90,10 +73,10 @@ class MappedTable(Scores):
         """Open the file at a path; raises OSError and TableFormatError."""
         return cls(open_source(path), game)
 
-    @cached_property
+    @property
     def arrays(self) -> dict[str, memoryview]:
-        """The arrays offsets, remainders and values in whole; see `TableFile.whole`."""
-        return read_arrays(self.source.whole(), self.layout)
+        """The arrays offsets, remainders and values in whole."""
+        return self.entries.arrays
 
     def describe(self) -> dict[str, Any]:
         """Return the metadata in the file's header, with the hash."""
@@ -101,14 +84,14 @@ class MappedTable(Scores):
 
     def encode(self) -> bytes:
         """Return the bytes of the table's file."""
-        return self.head + b"".join(self.source.pieces(len(self.head)))
+        return self.head + b"".join(self.entries.pieces())
 
     def check_hash(self) -> None:
         """Raise TableFormatError if any byte of the file has been altered."""
         from hashlib import sha256
 
         digest = sha256(replace_hash(self.head, self.sha256, NO_HASH))
-        for piece in self.source.pieces(len(self.head)):
+        for piece in self.entries.pieces():
             digest.update(piece)
         compare_hash(digest.hexdigest(), self.sha256)
 
@@ -132,41 +115,19 @@ class MappedTable(Scores):
             raise UnknownPositionError(f"the table has no canonical position with the key {key}")
         return widen(value, limit)
 
-    def _value(self, mixed: int) -> int | None:
-        """Return the value of the entry with a mixed key, if there is one."""
-        source, width = self.source, self.layout.width
-        if isinstance(source, PackedBytes):
-            return source.value(mixed)
-        bucket = mixed >> width
-        remainder = mixed - (bucket << width)
-        inside, before = self.remainders, 0
-        try:
-            if isinstance(self.offsets, FileArray):  # with as few reads as possible
-                before, stop = self.offsets.pair(bucket)
-                inside, start, stop = inside[before:stop], 0, stop - before
-            else:
-                start, stop = self.offsets[bucket], self.offsets[bucket + 1]
-            place = bisect_left(inside, remainder, start, stop)
-            found = place < stop and inside[place] == remainder
-            return self.values[before + place] if found else None
-        except IndexError:
-            raise TableFormatError(DAMAGED) from None
-
-    @cached_property
-    def lookup(self) -> Lookup:
-        """Look-ups of many positions at once; needs numpy."""
-        from solver.tables.lookup import Lookup, PackedLookup
-
-        if isinstance(self.source, PackedBytes):
-            return PackedLookup(self.source)
-        return Lookup(self.layout, self.arrays, self.source.check_size)
-
     def probe_many(self, keys: np.ndarray) -> np.ndarray:
         """Return the scores, as int16, of the canonical positions with n keys.
 
         Raises UnknownPositionError if the table lacks one of them.
         """
-        return self.lookup.probe(keys)
+        from solver.tables.lookup import check_keys
+
+        keys = check_keys(keys)
+        scores, hits = self.entries.find(keys)
+        if not hits.all():
+            key = int(keys[hits.argmin()])
+            raise UnknownPositionError(f"the table has no canonical position with the key {key}")
+        return scores
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""
@@ -201,6 +162,16 @@ class MappedTable(Scores):
             raise TableFormatError("the table has no entry for the starting position") from None
         if (stated["outcome"], stated["distance"]) != (outcome(score), distance(score)):
             raise TableFormatError("the table's outcome and distance are not those of its start")
+
+
+def open_entries(source: TableBytes) -> Entries:
+    """Return the entries in the file of a table, in either form; raises TableFormatError."""
+    head = read_head(source)
+    if BLOCKS not in head:
+        return Entries(source, head)
+    from solver.tables.packed import PackedEntries
+
+    return PackedEntries(source, head)
 
 
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:

@@ -13,9 +13,9 @@ CRC-32 of four bytes and a raw deflate stream of
     gaps           from each entry's mixed key to the next: the lowest byte of all, then the next
     values         as in the mapped table, likewise byte by byte
 
-`PackedBytes` looks up single entries in their blocks. For whatever reads whole arrays, it makes the
-mapped table of them, which takes NumPy; so whatever opens, proves, serves or exports a table takes
-either form. Its SHA-256 is that of the mapped table. `pack` writes it, which takes NumPy, too.
+`PackedEntries` looks up single entries in their blocks. For whatever reads whole arrays, it makes
+those of the mapped table, which takes NumPy; so whatever opens, proves, serves or exports a table
+takes either form. Its SHA-256 is that of the mapped table. `pack` writes it, with NumPy.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ import sys
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, needs_extra
 from solver.files import atomic_write
+from solver.tables.entries import Entries
 from solver.tables.mapped_file import (
     ARRAYS,
     TYPES,
@@ -39,17 +40,15 @@ from solver.tables.mapped_file import (
     join_head,
     numbers,
     place_arrays,
-    read_head,
     read_metadata,
 )
-from solver.tables.source import TableBytes
+from solver.tables.source import DEFLATE, TableBytes
 
 if TYPE_CHECKING:
     import numpy as np
 
 BLOCK = 1024  # entries
 RAW = -15  # zlib's name for a stream without a header
-DEFLATE = 1032  # bytes that one byte of a stream stands for at most
 CHECK = 4  # bytes of a block before its stream
 WIDTHS = (1, 2, 4, 8)  # of a gap in bytes
 AT_ONCE = 1 << 10  # blocks decoded at once
@@ -58,34 +57,26 @@ LEVEL = 9  # of deflate
 LONGEST = 1 << 60  # bytes of all blocks
 
 
-def plain(source: TableBytes) -> TableBytes:
-    """Return the bytes of a mapped table, given those of its file in either form."""
-    return PackedBytes(source) if b'"blocks":' in read_head(source) else source
-
-
 def block_arrays(blocks: int, size: int) -> dict[str, dict[str, Any]]:
     """Return what a header states about the arrays: so many blocks, of `size` bytes together."""
     lengths = {"keys": ("U64", blocks), "offsets": ("U64", blocks + 1), "blocks": ("U8", size)}
     return place_arrays(lengths)
 
 
-class PackedBytes(TableBytes):
-    """The bytes of a mapped table, given those of its packed form."""
+class PackedEntries(Entries):
+    """The entries of a mapped table in its packed form."""
 
-    in_memory = False
-
-    def __init__(self, source: TableBytes) -> None:
+    def __init__(self, source: TableBytes, head: bytes) -> None:
         """Raise TableFormatError if the head is not that of a packed table of this size."""
         self._source = source
-        head = read_head(source)
-        _, self.layout, metadata, stated = read_metadata(head)
+        self.header, self.layout, metadata, stated = read_metadata(head)
         count = -(-self.layout.entries // BLOCK)
         arrays = block_arrays(count, max(0, source.size - len(head) - 8 * (2 * count + 1)))
         check_arrays(stated, arrays, len(head), source.size)
-        self._head = join_head(metadata, self.layout.header)
-        self.size = len(self._head) + sum(self.layout.sizes.values())
+        self.head = join_head(metadata, self.layout.header)
+        self.size = len(self.head) + sum(self.layout.sizes.values())
         self.keys = numbers(source.read_at(len(head), 8 * count), "Q")
-        self._offsets = numbers(source.read_at(len(head) + 8 * count, 8 * (count + 1)), "Q")
+        self._starts = numbers(source.read_at(len(head) + 8 * count, 8 * (count + 1)), "Q")
         self._blocks = len(head) + arrays["blocks"]["data_offsets"][0]
         self._kind = self.layout.arrays["values"][0]
         entry = 1 + int(self._kind[1:]) // 8  # bytes of a gap and a value at least
@@ -97,26 +88,15 @@ class PackedBytes(TableBytes):
             )
         self._block = lru_cache(KEPT)(self._decode)
 
-    def read_at(self, offset: int, size: int) -> bytes:
-        """Return bytes of what precedes the arrays, which are read as a whole."""
-        return self._head[offset : offset + size]
-
-    def pieces(self, start: int) -> Iterator[bytes | memoryview]:
-        yield self.whole()[start:]
-
-    def check_size(self) -> None:
-        self._source.check_size()
-
-    def whole(self) -> memoryview:
+    @cached_property
+    def arrays(self) -> dict[str, memoryview]:
+        """The arrays of the mapped table, made of all blocks; needs the extra `fast`."""
         with needs_extra("reading a packed table as a whole", "fast"):
             import numpy as np
         layout = self.layout
-        plain = np.zeros(self.size, np.uint8)  # whose pages take no memory until they are filled
-        plain[: len(self._head)] = np.frombuffer(self._head, np.uint8)
-        arrays = {
-            name: plain[len(self._head) + place :][:size].view("<" + TYPES[kind])
-            for name, (kind, _) in layout.arrays.items()
-            for place, size in ((layout.header[name]["data_offsets"][0], layout.sizes[name]),)
+        arrays = {  # whose pages take no memory until they are filled
+            name: np.zeros(length, "<" + TYPES[kind])
+            for name, (kind, length) in layout.arrays.items()
         }
         offsets, start = arrays["offsets"], 0
         for piece in range(0, len(self.keys), AT_ONCE):
@@ -129,16 +109,45 @@ class PackedBytes(TableBytes):
             offsets[buckets[0] + 1 : buckets[-1] + 2] += sizes.astype(offsets.dtype)
             start += len(keys)
         np.cumsum(offsets, out=offsets)
-        return plain.data
+        return {
+            name: numbers(arrays[name].view(np.uint8).data, TYPES[kind])
+            for name, (kind, _) in layout.arrays.items()
+        }
+
+    def pieces(self) -> Iterator[bytes | memoryview]:
+        for name in self.layout.arrays:
+            yield self.arrays[name].cast("B")
 
     def value(self, mixed: int) -> int | None:
-        """Return the value of the entry with a mixed key, if there is one."""
         i = bisect_right(self.keys, mixed) - 1
         if i < 0:
             return None
         keys, values = self._block(i)
         place = bisect_left(keys, mixed)
         return values[place] if place < len(keys) and keys[place] == mixed else None
+
+    def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores of keys, and which there are; each block is decoded once for all."""
+        import numpy as np
+
+        from solver.tables.lookup import mix, widened
+
+        mixed, possible = mix(keys, self.layout)
+        order = np.argsort(mixed)
+        mixed = mixed[order]
+        scores, hits = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
+        blocks, starts = np.unique(
+            np.searchsorted(np.asarray(self.keys), mixed, "right") - 1, return_index=True
+        )
+        ends = np.append(starts[1:], len(keys))
+        for first in range(int(len(blocks) > 0 and blocks[0] < 0), len(blocks), AT_ONCE):
+            part = slice(first, first + AT_ONCE)
+            inside, values = self.decode(blocks[part].tolist())
+            rows = slice(starts[part][0], ends[part][-1])
+            places = np.minimum(np.searchsorted(inside, mixed[rows]), len(inside) - 1)
+            hits[order[rows]] = inside[places] == mixed[rows]
+            scores[order[rows]] = widened(values[places], self.layout)
+        return scores, hits & possible
 
     def decode(self, blocks: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return the mixed keys and the values of blocks, which are given in ascending order."""
@@ -175,7 +184,7 @@ class PackedBytes(TableBytes):
 
     def _read(self, i: int) -> tuple[memoryview, memoryview]:
         """Return the gaps between the mixed keys of a block, and its values."""
-        start, stop = self._offsets[i : i + 2]
+        start, stop = self._starts[i : i + 2]
         kind = self._kind
         count = min(BLOCK, self.layout.entries - i * BLOCK)
         most = 1 + WIDTHS[-1] * (count - 1) + count * int(kind[1:]) // 8
@@ -222,27 +231,22 @@ def _numbers(planes: bytes, kind: str) -> memoryview:
     return numbers(data, TYPES[kind])
 
 
-def pack(
-    head: bytes,
-    layout: TableLayout,
-    arrays: dict[str, memoryview],
-    path: str,
-    progress: Callable[[int, int], None],
-) -> None:
+def pack(entries: Entries, path: str, progress: Callable[[int, int], None]) -> None:
     """Write the packed form of a mapped table to a file; needs the extra `fast`.
 
     `progress` is called with the number of entries written and their total. Raises OSError.
     """
     with needs_extra("packing a table", "fast"):
         import numpy as np
+    layout = entries.layout
     count = -(-layout.entries // BLOCK)
-    metadata = json.loads(head[8:])["__metadata__"]
+    metadata = json.loads(entries.head[8:])["__metadata__"]
     size = len(join_head(metadata, block_arrays(count, LONGEST)))  # whatever the digits
     keys, offsets = np.empty(count, "<u8"), np.zeros(count + 1, "<u8")
     done = 0
     with atomic_write(path) as file:
         file.seek(size + 8 * (2 * count + 1))
-        for mixed, values in _pieces(layout, arrays):
+        for mixed, values in _pieces(layout, entries.arrays):
             for start in range(0, len(mixed), BLOCK):
                 one = mixed[start : start + BLOCK]
                 data = _encode_block(one, values[start : start + BLOCK])

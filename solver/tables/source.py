@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 22  # bytes read at once
 AT_ONCE = 1 << 23  # bytes of a file that is read into memory when it is opened
+DEFLATE = 1032  # bytes that one byte of a deflate stream stands for at most
 
 
 class TableBytes:

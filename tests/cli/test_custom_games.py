@@ -60,7 +60,7 @@ def test_files_of_the_game(name: str, command: Command) -> None:
     rules = ("--game", f"{RULES}:{name}")
     assert command("verify", "t.json", *rules) == 0, command.err
     assert command("info", "t.json", "--detail", *rules) == 0, command.err
-    for suffix in (".json", ".csv", ".npz", ".parquet"):
+    for suffix in (".json", ".csv"):
         assert command("export", "t.json", *rules, "-o", f"x{suffix}") == 0, command.err
     game = load_game(rules[1])
     for row in json.loads(Path("x.json").read_text()):

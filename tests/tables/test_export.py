@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from pyarrow import parquet
 
 import solver.rules.laws
 import solver.tables.export
@@ -30,7 +27,7 @@ from tests.support.small_games import Chain
 from tests.support.small_games import Line as Walk
 from tests.support.tables import mapped_bytes
 
-SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".npz")
+SUFFIXES = (".json", ".jsonl", ".csv")
 MOVES = ["legal", "outcomes", "distances", "regrets"]
 NAMES = ["position", "outcome", "distance", "best", *MOVES, "good_move_rate"]  # others are optional
 TASK = ["game", "about", "turn"]  # of a line of .jsonl, whose last name is labels
@@ -65,53 +62,10 @@ def from_csv(path: Path, code: type) -> list[dict[str, Any]]:
     return [{name: value(name, cell) for name, cell in row.items()} for row in rows]
 
 
-def from_parquet(path: Path, code: type) -> list[dict[str, Any]]:
-    table = parquet.read_table(path)
-    kinds = dict(zip(table.column_names, map(str, table.schema.types), strict=True))
-    assert [kinds[name] for name in NAMES[:3]] == ["string", "int8", "int16"]
-    for name in {"mask", "planes"} & {*kinds}:
-        assert re.fullmatch(r"list<\w+: int8( not null)?>", kinds[name])
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows
-
-
-def from_npz(path: Path, code: type) -> list[dict[str, Any]]:
-    with np.load(path, allow_pickle=False) as arrays:
-        columns = {name: arrays[name] for name in arrays}
-    assert {*columns} - {"planes"} == {*NAMES, "moves"}
-    kinds = {name: str(columns[name].dtype) for name in [*NAMES[1:], *{"planes"} & {*columns}]}
-    assert {name for name in kinds if kinds[name] == "bool"} == {"best", "legal"}
-    assert {name for name in kinds if kinds[name] == "int16"} == {"distance", "distances"}
-    assert {*kinds.values()} == {"bool", "int8", "int16", "float64"}
-    moves = [*map(code, columns.pop("moves").tolist())]
-    assert moves == sorted(set(moves))
-    illegal = ~columns["legal"]
-    assert (columns["outcomes"][illegal] == -1).all()
-    assert (columns["outcome"][:, None] - columns["outcomes"] == columns["regrets"]).all()
-    rows = []
-    for values in zip(*columns.values(), strict=True):
-        row: dict[str, Any] = dict(zip(columns, values, strict=True))
-        legal = np.flatnonzero(row["legal"])
-        row |= {name: row[name][legal].tolist() for name in MOVES[1:]}
-        row["distances"] = [None if plies == -1 else plies for plies in row["distances"]]
-        row |= {"legal": [moves[n] for n in legal], "mask": row["best"].astype(int).tolist()}
-        row["best"] = [moves[n] for n in np.flatnonzero(row["best"])]
-        row |= {"position": row["position"].decode(), "outcome": int(row["outcome"])}
-        row["distance"] = None if row["distance"] == -1 else int(row["distance"])
-        rate = row["good_move_rate"]
-        row["good_move_rate"] = None if np.isnan(rate) else float(rate)
-        if "planes" in row:
-            row["planes"] = row["planes"].ravel().tolist()
-        rows.append({name: row[name] for name in [*NAMES, *{*row} - {*NAMES}]})
-    return rows
-
-
 READERS: dict[str, Callable[[Path, type], list[dict[str, Any]]]] = {
     ".json": from_json,
     ".jsonl": from_jsonl,
     ".csv": from_csv,
-    ".parquet": from_parquet,
-    ".npz": from_npz,
 }
 
 
@@ -125,13 +79,11 @@ def exported(
         assert export(table, str(path), with_planes=with_planes) == table.counts["canonical"]
         found.append(read(path, code))
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"x{s}" for s in SUFFIXES)
-    rows, *others, in_npz = found
+    rows, *others = found
     assert all(other == rows for other in others)
-    for row, other in zip(rows, in_npz, strict=True):  # in which the best moves have no order
+    for row in rows:
         assert [*row] == [*NAMES, *["mask", "planes"] * with_planes]
         assert all(type(move) is code for move in (*row["best"], *row["legal"]))
-        ordered = {**row, "best": sorted(row["best"])}
-        assert ordered == {name: other[name] for name in row} | {"best": sorted(other["best"])}
     return {row["position"]: row for row in rows}
 
 
@@ -269,17 +221,16 @@ def test_another_split_is_refused(command: Command, split: str) -> None:
     assert f"the split is '{split}'; it must be percentages" in message
 
 
-@pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])
+@pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz", "x.npz"])
 def test_another_suffix_is_refused(
     command: Command, tmp_path: Path, table: Table, name: str
 ) -> None:
-    with pytest.raises(
-        ValueError, match=re.escape("must end in .json, .jsonl, .csv, .parquet, .npz")
-    ):
+    suffixes = "it must end in .json, .jsonl, .csv, .safetensors"
+    with pytest.raises(ValueError, match=re.escape(suffixes)):
         export(table, str(tmp_path / name))
     message = command.refuses("export", str(SHIPPED), "-o", name)
     assert repr(name) in message
-    assert message.endswith("it must end in .json, .jsonl, .csv, .parquet, .npz\n")
+    assert message.endswith(f"{suffixes}\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -310,22 +261,6 @@ def test_nothing_is_written_on_failure(
         assert found == ([content] if content else [])
     assert export(table, str(path)) == 765
     assert len(READERS[suffix](path, int)) == 765
-
-
-@pytest.mark.parametrize(
-    ("module", "message"),
-    [
-        ("pyarrow", "parquet needs the extra 'data': run python -m pip install pyarrow"),
-        ("numpy", "npz needs the extra 'fast': run python -m pip install numba numpy"),
-    ],
-)
-def test_the_message_about_a_missing_library_names_the_extra(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, message: str
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    line = command.refuses("export", str(SHIPPED), "-o", "x." + message.partition(" ")[0])
-    assert line == f"perfectplay: {message}\n"
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_is_not_replaced_by_its_export(

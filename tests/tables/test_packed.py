@@ -16,10 +16,10 @@ from hypothesis import given
 
 from solver import TableFormatError, load_game, verify
 from solver.tables import packed
-from solver.tables.mapped_file import choose_layout, join_head
+from solver.tables.mapped_file import choose_layout, join_head, read_head
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.packed import PackedBytes, pack
+from solver.tables.packed import PackedEntries, pack
 from solver.tables.source import TableBytes
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -47,7 +47,7 @@ def packed_bytes(table: Any, folder: Path) -> bytes:
     def progress(done: int, total: int) -> None:
         shown.append(done)
 
-    pack(table.head, table.layout, table.arrays, str(path), progress)
+    pack(table.entries, str(path), progress)
     assert shown[-1] == max(shown) == table.layout.entries
     return path.read_bytes()
 
@@ -78,8 +78,8 @@ def test_any_keys_and_values_are_packed(
     """Keys near and far, with gaps of every width; values of one byte or two."""
     plain, table = bagged(scores)
     data = packed_bytes(table, tmp_path_factory.mktemp("packed"))
-    assert bytes(PackedBytes(TableBytes(data)).whole()) == plain
     found = MappedTable(data, table.game)
+    assert found.encode() == plain
     assert {key: found.probe_key(key) for key in scores} == scores
     assert dict(found.positions()) == scores
     keys = np.array([*scores], np.uint64)
@@ -119,14 +119,15 @@ def test_a_block_that_inflates_without_end_is_refused(tmp_path: Path) -> None:
     import zlib
 
     right = packed_bytes(mapped_table("tictactoe"), tmp_path)
-    source = PackedBytes(TableBytes(right))
+    source = TableBytes(right)
+    entries = PackedEntries(source, read_head(source))
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     stream = bomb.compress(bytes(10**6)) + bomb.flush()
-    source._source = SimpleNamespace(  # type: ignore[assignment]
+    entries._source = SimpleNamespace(  # type: ignore[assignment]
         read_at=lambda *_: zlib.crc32(stream).to_bytes(4, "little") + stream
     )
     with pytest.raises(TableFormatError, match="block 0 of"):
-        source.value(source.keys[0])
+        entries.value(entries.keys[0])
 
 
 @pytest.mark.parametrize("size", [0, 3])
@@ -148,34 +149,30 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
 @pytest.mark.parametrize("spec", ["hexapawn:3x3", "connect4:3x3,3"])
 @pytest.mark.thinned(4, 2)
 @pytest.mark.slow
-def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
+def test_every_command_reads_what_export_packs(spec: str, command: Command) -> None:
+    """Whatever the name of the file: it was NAME.packed.safetensors before."""
     assert command("solve", spec, "-o", "plain.safetensors") == 0
-    assert command("export", "plain.safetensors", "-o", "a.safetensors") == 0
-    size, less = (Path(name).stat().st_size for name in ("plain.safetensors", "a.safetensors"))
-    assert command.out == f"wrote a.safetensors: {less:,} bytes in place of {size:,}\n"
-    Path("b.unpacked.safetensors").write_bytes(b"mine")
-    assert command("solve", spec, "--packed", "-o", "b.safetensors") == 0
-    assert Path("b.unpacked.safetensors").read_bytes() == b"mine"
-    assert f"wrote b.safetensors: {less:,} bytes in" in command.out
-    assert Path("a.safetensors").read_bytes() == Path("b.safetensors").read_bytes()
-    names = [f"{name}.safetensors" for name in ("a", "b", "b.unpacked", "plain")]
-    assert sorted(path.name for path in Path().iterdir() if path.is_file()) == names
+    name = "b.packed.safetensors"
+    assert command("export", "plain.safetensors", "-o", name) == 0
+    size, less = (Path(path).stat().st_size for path in ("plain.safetensors", name))
+    assert command.out == f"wrote {name}: {less:,} bytes in place of {size:,}\n"
     right = command.json("info", "plain.safetensors")
-    found = command.json("info", "b.safetensors")
-    assert found == right | {"path": "b.safetensors", "bytes": less}
-    assert command("verify", "b.safetensors") == 0
-    for name in ("plain", "b"):
-        assert command("export", f"{name}.safetensors", "-o", f"{name}.csv") == 0
-    assert Path("plain.csv").read_bytes() == Path("b.csv").read_bytes()
+    assert command.json("info", name) == right | {"path": name, "bytes": less}
+    assert command("verify", name) == 0
+    for path in ("plain.safetensors", name):
+        assert command("export", path, "-o", f"{path}.csv") == 0
+    assert Path("plain.safetensors.csv").read_bytes() == Path(f"{name}.csv").read_bytes()
+    line = command.json("line", "--table", name, "--game", spec)
+    assert line == command.json("line", "--table", "plain.safetensors", "--game", spec)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("export", "t.safetensors", "-o", "t.safetensors"), "is the table itself: name another"),
-        (("export", "t.json", "-o", "p.safetensors"), "a JSON table, which cannot be packed"),
+        (("export", "t.json", "-o", "p.safetensors"), "a JSON table cannot be packed: solve"),
         (("export", "t.safetensors", "-o", "none/p.safetensors"), "no file can be written there"),
-        (("solve", "--packed", "-o", "p.json"), "a packed table must end in .safetensors"),
+        (("export", "t.safetensors", "--all", "-o", "p.safetensors"), "has no --planes, --all or"),
     ],
 )
 @pytest.mark.no_cover

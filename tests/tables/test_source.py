@@ -11,7 +11,7 @@ import pytest
 
 from solver import MappedTable, TableAgent, TableFormatError, open_agent
 from solver.tables import source
-from solver.tables.mapped_file import FileArray
+from solver.tables.entries import FileArray
 from solver.tables.source import TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
 
@@ -25,7 +25,7 @@ def open_on_demand(path: Path, name: str = "tictactoe") -> MappedTable:
 def test_a_file_read_on_demand_gives_the_answers_of_one_in_memory(name: str) -> None:
     memory = MappedTable(mapped_bytes(name), game_of(name))
     file = open_on_demand(table_path(name), name)
-    assert isinstance(file.offsets, FileArray)
+    assert isinstance(file.entries.offsets, FileArray)
     positions = list(memory.positions())
     for p, score in positions[:: len(positions) // 50 + 1]:
         assert file.probe(p) == score
@@ -46,7 +46,7 @@ def test_small_files_are_read_at_once_and_large_ones_on_demand(
     monkeypatch.setattr(source.open_source, "__defaults__", (0,))
     agent = open_agent(table=path)
     assert isinstance(agent.table, MappedTable)
-    assert isinstance(agent.table.source, TableFile)
+    assert isinstance(agent.table.entries._source, TableFile)
     assert agent.best_move("X...O....") == TableAgent().best_move("X...O....")
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
 
 def test_buckets_beyond_the_end_of_a_file_are_refused() -> None:
     for name in ("tictactoe", CUSTOM, "hexapawn:4x4"):  # remainders of one byte and of several
-        remainders = open_on_demand(table_path(name), name).remainders
+        remainders = open_on_demand(table_path(name), name).entries.remainders
         for bucket in (slice(0, len(remainders) + 1), slice(2, 1)):
             with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
                 remainders[bucket]
