@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from solver.loops import compiled, count_bits, inner
 from solver.rules.kernel import Later, LayeredKernel
-from solver.rules.key_arrays import Index, join, starting_values, unique
+from solver.rules.key_arrays import Index, starting_values, unique
 from solver.value import NARROW, OPEN
 
 PIECE = 1 << 18  # positions processed at once
@@ -138,17 +138,11 @@ class Connect4Kernel(LayeredKernel):
         Then the canonical images of the other children, and the row of each.
         """
         kept, outcomes = np.empty(len(keys), np.uint16), np.empty(len(keys), np.int8)
-        size = min(len(keys), PIECE) * self.width
-        space, spaced = np.empty(size, keys.dtype), np.empty(size, np.int32)
+        most = len(keys) * self.width  # of which few are filled; the rest takes no memory
+        flipped, rows = np.empty(most, keys.dtype), np.empty(most, np.int32)
         scratch = *np.empty((2, BLOCK), np.uint64), np.empty(BLOCK, np.uint16)
-        flipped, rows = [], []
-        for i in range(0, len(keys), PIECE):
-            piece = slice(i, i + PIECE)
-            into = kept[piece], outcomes[piece], space, spaced, scratch
-            n = _classify(keys[piece], fields, self.rules, *into)
-            flipped.append(space[:n].copy())
-            rows.append(spaced[:n] + np.int32(i))
-        return kept, outcomes, join(flipped), join(rows)
+        count = _classify(keys, fields, self.rules, kept, outcomes, flipped, rows, scratch)
+        return kept, outcomes, flipped[:count], rows[:count]
 
 
 @inner

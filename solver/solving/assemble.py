@@ -89,6 +89,10 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
     wanted = min(max(wanted, 1), layout.buckets)
     coordinator.progress(WRITING, 0, entries)
+    if wanted == 1 and worker.holds_tables:
+        worker.fill("0.table", layout, (0, layout.buckets), coordinator.parts)
+        coordinator.progress(WRITING, entries, entries)
+        return {"0.table": entries}
     edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
     if ledger.get("ranges", {}).get("edges") != edges:
         files = [f"{i}.table" for i in range(wanted)]

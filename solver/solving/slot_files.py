@@ -43,6 +43,7 @@ class SlotFiles:
     def __init__(self, directory: str) -> None:
         self.directory, self.disk, self.room = directory, DiskGuard(directory), 0
         self._kept: dict[str, tuple[array[int], list[memoryview]]] = {}  # indexes and data
+        self._held: dict[str, tuple[array[int], list[memoryview]]] = {}  # of no file
 
     def put(
         self, name: str, slots: Iterable[tuple[int, int, Any]], whole: Iterable[Any] = ()
@@ -51,17 +52,18 @@ class SlotFiles:
 
         The buffers in `whole`, if there are any, have the same in a row, and are not changed later.
         """
-        views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
-        rows = array("Q")
-        for number, count, view in views:
-            rows.extend((number, count, view.nbytes, zlib.crc32(view)))
+        rows, views = _rows(slots)
         index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + _crc(name, index) + index)
             buffers = [memoryview(buffer).cast("B") for buffer in whole]
-            for view in buffers or (view for _, _, view in views):
+            for view in buffers or views:
                 self.disk.write(file, view)
         self._keep(name, rows, buffers)
+
+    def hold(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
+        """Hold slots, as `put` takes them, in memory alone, however many bytes they have."""
+        self._held[name] = _rows(slots)
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
@@ -74,13 +76,14 @@ class SlotFiles:
         The caller does not change the data. Raises LostFileError if the file is missing or these
         slots are damaged.
         """
-        rows, buffers = self._kept.get(name) or (self._index(name), [])
+        rows, buffers = self._held.get(name) or self._kept.get(name) or (self._index(name), [])
         first, last = (4 * bisect_left(rows[::4], number) for number in (low, high))
         numbers, items, sizes, sums = (rows[i + first : last : 4] for i in range(4))
         slots, place, size = [*map(Slot, numbers, items)], sum(rows[2:first:4]), sum(sizes)
         for buffer in buffers:
             if 0 <= place <= len(buffer) - size:
-                self._keep(name, rows, buffers)
+                if name not in self._held:
+                    self._keep(name, rows, buffers)
                 return slots, buffer[place : place + size]
             place -= len(buffer)
         data = view = _memory(size)
@@ -150,6 +153,15 @@ class SlotFiles:
     def path(self, name: str) -> str:
         """Return the path of a file."""
         return os.path.join(self.directory, name)
+
+
+def _rows(slots: Iterable[tuple[int, int, Any]]) -> tuple[array[int], list[memoryview]]:
+    """Return the index of slots, four numbers each, and their data."""
+    rows, views = array("Q"), []
+    for number, count, data in slots:
+        views.append(memoryview(data).cast("B"))
+        rows.extend((number, count, views[-1].nbytes, zlib.crc32(views[-1])))
+    return rows, views
 
 
 def _taken(rows: array[int], buffers: list[memoryview]) -> int:

@@ -70,6 +70,11 @@ class Worker:
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
+    @property
+    def holds_tables(self) -> bool:
+        """Whether no other process reads the files, so that memory may hold a table."""
+        return self.files.room > 0
+
     def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
         """Return a method of this class as a task of this worker, for any process to call."""
         return _Task(self, method)
@@ -121,7 +126,11 @@ class Worker:
     def fill(
         self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]
     ) -> int:
-        """Write a range of the table's buckets to a file; return how many entries it has."""
+        """Write a range of the table's buckets to a file; return how many entries it has.
+
+        One that is the whole table is only held in memory, if this process has all tasks: it is
+        written at once.
+        """
         steps = self.steps
 
         def entries(part: Part) -> Entries:
@@ -137,7 +146,10 @@ class Worker:
         pieces = [*map(entries, parts)]
         arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
         rows = [(i, 1, array) for i, array in enumerate(arrays.values())]
-        self.files.put(table, rows, arrays.values())
+        if self.holds_tables and buckets == (0, layout.buckets):
+            self.files.hold(table, rows)
+        else:
+            self.files.put(table, rows, arrays.values())
         return len(arrays["values"])
 
     def _pieces(self, later: list[Part]) -> Later:

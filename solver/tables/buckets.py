@@ -76,17 +76,18 @@ def _group(
 ) -> list[array[int]]:
     """Return where each bucket starts, and by bucket the remainders and the values.
 
-    `within` has the width of a remainder, the first bucket, and the mask of a remainder.
+    `within` has the width of a remainder, the first bucket, and the mask of a remainder. Element
+    b + 1 of `ends` is where the next entry of bucket b goes. When all are placed, that is where the
+    next bucket starts.
     """
-    offsets = array(types[0], [0]) * (buckets + 1)
+    ends = _zeros(types[0], buckets + 2, compiled)
     for mixed, _ in pieces:
-        _run(_count, compiled, mixed, offsets, within)
-    _run(_add_up, compiled, offsets)
-    columns = [_new(code, int(offsets[-1]), compiled) for code in types[1:]]
-    free = offsets[:]
+        _run(_count, compiled, mixed, ends, within)
+    _run(_add_up, compiled, ends)
+    columns = [_zeros(code, int(ends[-1]), compiled) for code in types[1:]]
     for mixed, values in pieces:
-        _run(_place, compiled, mixed, values, free, *columns, within)
-    return [offsets, *columns]
+        _run(_place, compiled, mixed, values, ends, *columns, within)
+    return [ends[:-1], *columns]
 
 
 def _run(loop: Callable[..., None], compiled: bool, *buffers: Any) -> None:
@@ -106,29 +107,26 @@ def _compile(loop: Callable[..., None]) -> Any:
     return compiled(loop)
 
 
-def _count(mixed, counts, within):  # type: ignore[no-untyped-def]
-    """Count the keys of each bucket."""
+def _count(mixed, ends, within):  # type: ignore[no-untyped-def]
+    """Count the keys of each bucket b in element b + 2."""
     width, first = within[0], within[1]
     for key in mixed:
-        counts[(key >> width) - first] += 1
+        ends[(key >> width) - first + 2] += 1
 
 
-def _add_up(counts):  # type: ignore[no-untyped-def]
-    """Turn the number of entries of each bucket into the number of those before it."""
-    total = 0
-    for bucket in range(len(counts)):
-        count = counts[bucket]
-        counts[bucket] = total
-        total += count
+def _add_up(ends):  # type: ignore[no-untyped-def]
+    """Turn each number into the sum of all up to it."""
+    for i in range(1, len(ends)):
+        ends[i] += ends[i - 1]
 
 
-def _place(mixed, values, free, remainders, column, within):  # type: ignore[no-untyped-def]
+def _place(mixed, values, ends, remainders, column, within):  # type: ignore[no-untyped-def]
     """Write each entry to the next free place of its bucket."""
     width, first, mask = within[0], within[1], within[2]
     for i in range(len(mixed)):
         bucket = (mixed[i] >> width) - first
-        place = free[bucket]
-        free[bucket] += 1
+        place = ends[bucket + 1]
+        ends[bucket + 1] += 1
         remainders[place] = mixed[i] & mask
         column[place] = values[i]
 
@@ -146,10 +144,10 @@ def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
             remainders[j], values[j] = remainder, value
 
 
-def _new(code: str, count: int, compiled: bool) -> Any:
-    """Return numbers that are filled in later."""
+def _zeros(code: str, count: int, compiled: bool) -> Any:
+    """Return an array of so many zeros."""
     if not compiled:
         return array(code, [0]) * count
     import numpy as np
 
-    return np.empty(count, np.dtype(code))
+    return np.zeros(count, np.dtype(code))
