@@ -18,7 +18,7 @@ QUICK := -n logical --dist worksteal -m 'not slow and not large and not campaign
 CORE := rules tables solving proof agent arena
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage fuzz mutants lint lint-page format-page docs bench clean
+.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage mutants lint lint-page format-page docs bench clean
 
 install: .venv/installed
 
@@ -88,13 +88,9 @@ test-large: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m '(large or hypothesis) and not campaign' \
 	  --hypothesis-profile thorough
 
-# Thousands of random games, of forged tables and of random bodies of rules.
-campaigns: .venv/for-tests
-	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
-
-# Random command lines; another --hypothesis-seed draws others.
-fuzz: .venv/for-tests
-	$(BIN)/python -m pytest tests/cli/test_random_lines.py -m campaign --hypothesis-seed 1
+# Thousands of random games, of forged tables, of random bodies of rules and of command lines.
+campaigns: coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign --hypothesis-seed 1
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: .venv/for-tests
@@ -103,7 +99,7 @@ mutants: .venv/for-tests
 lint: .venv/for-development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy & mypy=$$!; $(BIN)/basedpyright && $(BIN)/python -m scripts.public_types; \
+	$(BIN)/mypy & mypy=$$!; $(BIN)/python -m scripts.public_types; \
 	  found=$$?; wait $$mypy && exit $$found
 	@if [ -n "$$PERFECTPLAY_ALL_TESTS" ] || command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory lint-page; else \

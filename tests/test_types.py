@@ -1,4 +1,4 @@
-"""What type checkers infer for calls of the public API; `make lint` runs mypy and pyright on it.
+"""What type checkers infer for calls of the public API; `make lint` runs mypy on it.
 
 `assert_type` does nothing when the tests run.
 """
