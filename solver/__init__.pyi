@@ -12,7 +12,7 @@ from solver.arena.match import Match as Match
 from solver.arena.match import Result as Result
 from solver.arena.match import play_exact as play_exact
 from solver.arena.match import play_sampled as play_sampled
-from solver.arena.match import play_tournament as play_tournament
+from solver.arena.tournament import play_tournament as play_tournament
 from solver.errors import GameLawError as GameLawError
 from solver.errors import IllegalMoveError as IllegalMoveError
 from solver.errors import IllegalPositionError as IllegalPositionError

@@ -7,7 +7,6 @@ when its time is spent or the player cannot answer, and says why.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,16 +14,16 @@ from threading import Timer
 from time import monotonic
 from typing import Any
 
+from solver.arena.again import ask_again
 from solver.arena.match import Fault, fault_at
 from solver.errors import InexactPlayerError, PerfectplayError
 from solver.players.external import MOST_SLOW
-from solver.players.player import Distribution, Player, PlayerFault, pick
+from solver.players.player import Distribution, Player, PlayerFault
 from solver.rules.game import Game
 from solver.units import format_duration
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]
-CHECKED, QUICK = 20, 1.0  # positions asked about twice, if the first answer takes fewer seconds
 WAIT = 10.0  # seconds without a first answer, until that is reported
 FEW, SOON = 1, 2.0  # positions and seconds, after the first position, from which a forecast follows
 
@@ -38,15 +37,14 @@ class Answers:
     """A player's answers; it is asked once about each position.
 
     A player with unknown probabilities is asked `repeats` times, and its probabilities are
-    estimated. One that is declared deterministic is asked about CHECKED positions twice. It has
-    `seconds` for all answers, by the clock. `progress` is called with how many positions it has
-    been asked about, and `total`; `report` with a forecast if time is too short.
+    estimated. It has `seconds` for all answers, by the clock. `progress` is called with how many
+    positions it has been asked about, and `total`; `report` with a forecast if time is too short.
+    `reached` are the positions that games of the player can reach.
     """
 
     game: Game[Any, Any]
     player: Player
     repeats: int
-    seed: int
     seconds: float
     progress: Progress
     report: Callable[[str], None]
@@ -54,6 +52,8 @@ class Answers:
     method: str = "exact"
     faults: list[Fault] = field(default_factory=list)
     slow: set[Turn] = field(default_factory=set)
+    reached: set[Turn] = field(default_factory=set)
+    asked_again: int = 0
     too_short: bool = False
     ended: str | None = None
 
@@ -64,7 +64,6 @@ class Answers:
             total = self.seconds
             raise ValueError(f"the total is {total!r}; it must be a number of seconds from 0")
         self._spent, self._first = 0.0, 0.0
-        self._generator = random.Random(self.seed)
         self._known: dict[Turn, Distribution | None] = {}
 
     def ask_all(self, turns: Iterable[Turn], to_the_end: bool = False) -> None:
@@ -78,8 +77,7 @@ class Answers:
     def ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gives no legal answer.
 
-        Raises NotAskedError if `ended`, which then says why, and InexactPlayerError if the player
-        is declared deterministic and is not.
+        Raises NotAskedError if `ended`, which then says why.
         """
         if (p, seat) not in self._known:
             if self._spent > self.seconds:
@@ -102,10 +100,7 @@ class Answers:
         if not self._known:
             waiting.start()
         try:
-            self._known[p, seat] = distribution = self._distribution(p, seat)
-            is_checked = len(self._known) % max(1, self.total // CHECKED) == 0
-            if is_checked and self.player.deterministic and monotonic() - started < QUICK:
-                self._check(p, seat, distribution)
+            self._known[p, seat] = self._distribution(p, seat)
         except PlayerFault as fault:
             if fault.kind == "too slow" and monotonic() >= deadline:
                 self._end_of_time(f"; {fault.detail}")
@@ -117,24 +112,32 @@ class Answers:
             self.player.deadline = math.inf
             self._spent += monotonic() - started
 
-    def _check(self, p: Any, seat: str, distribution: Distribution) -> None:
-        """Ask again; raise InexactPlayerError if a deterministic player makes another move."""
-        with suppress(PlayerFault):
-            again = self.player.answer(self.game, p, seat)
-            if not isinstance(again, dict) and again not in distribution:
-                moves = " and ".join(self.game.label(p, m) for m in (*distribution, again))
-                raise InexactPlayerError(
-                    f"{self.player.name} gave two answers at {self.game.text(p, seat)}, {moves}: it"
-                    " is not deterministic, so do not declare that"
-                )
+    def hold_again(self) -> bool:
+        """Ask again, in another order; return whether the answers are the same.
+
+        If not, all are forgotten, and the next ones count as samples; if there can be no next ones,
+        these do. Raises InexactPlayerError if the player is declared deterministic.
+        """
+        if self.method == "sampled":
+            return True
+        self.asked_again = ask_again(self.game, self.player, self._spent, self.reached)
+        if self.player.changed is None:
+            return True
+        if self.player.deterministic:
+            raise InexactPlayerError(
+                f"{self.player.changed}: it is not deterministic, so do not declare that"
+            )
+        self.method = "sampled"
+        if self.ended is not None:
+            return True
+        self._known.clear()
+        self.faults.clear()
+        self.slow.clear()
+        self._first = self._spent  # no pace for the forecast
+        return False
 
     def _end_of_time(self, detail: str = "") -> None:
-        fewer = " and fewer --repeats ask less" * self._repeats_help
-        self.end(f"the total of {self.seconds:g} s is spent; --total allows more{fewer}{detail}")
-
-    @property
-    def _repeats_help(self) -> bool:
-        return self.method == "sampled" and self.repeats > 1
+        self.end(f"the total of {self.seconds:g} s is spent; --total allows more{detail}")
 
     def __contains__(self, turn: Turn) -> bool:
         return turn in self._known
@@ -156,11 +159,13 @@ class Answers:
         needed = self._spent + spent / (count - 1) * (self.total - count)
         self.too_short = needed > self.seconds
         if self.too_short:
-            faster = ". Fewer --repeats are faster, or --deterministic if it always answers alike"
-            self.report(
+            sentence = (
                 f"{self.player.name} would take {format_duration(needed)} for {self.total:,}"
-                f" positions; --total allows {self.seconds:g} s{faster * self._repeats_help}"
+                f" positions; --total allows {self.seconds:g} s"
             )
+            if self.method == "sampled":
+                sentence += ". --deterministic is faster, if it always answers alike"
+            self.report(sentence)
 
     def replayed(self) -> Player:
         """Return a player that gives the same answers again."""
@@ -180,8 +185,7 @@ class Answers:
             answers = [self.player.answer(self.game, p, seat) for _ in range(self.repeats)]
             if not all(isinstance(answer, dict) for answer in answers):
                 self.method = "sampled"
-            moves = [pick(answer, self._generator) for answer in answers]
-            return {m: moves.count(m) / len(moves) for m in dict.fromkeys(moves)}
+            return _mean(answers)
 
     def _record(self, p: Any, seat: str, fault: PlayerFault) -> None:
         self.faults.append(fault_at(self.game, self.player, p, seat, fault))
@@ -193,3 +197,13 @@ class Answers:
             self.end(f"{MOST_SLOW} answers in a row were too slow; --limit allows longer ones")
         elif fault.final:
             self.end("it cannot be started again")
+
+
+def _mean(answers: list[Any]) -> Distribution:
+    """Return the mean of several answers, which are moves or distributions."""
+    shares: Distribution = {}
+    for answer in answers:
+        chances = answer if isinstance(answer, dict) else {answer: 1.0}
+        for m, share in chances.items():
+            shares[m] = shares.get(m, 0.0) + share / len(answers)
+    return shares

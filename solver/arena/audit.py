@@ -13,6 +13,7 @@ suffice, those that the player can reach come before all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from time import monotonic
 from typing import Any
@@ -62,7 +63,9 @@ def grade(  # noqa: PLR0913 -- the options of the command
     seconds, and so may loading the player. `convention` is how a custom player sees the board (see
     `solver.players.conventions`). `deterministic` declares that it always gives the same answer in
     a position; if it does not and returns no probabilities, it is asked `repeats` times about each
-    position. A bot in a file may declare itself deterministic, unless `claims` is false.
+    position. So is one that changes an answer when it is asked again, in another order, as it is
+    about 1,000 positions at most. A bot in a file may declare itself deterministic, unless `claims`
+    is false.
 
     With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
     any size; see `solver.arena.sample`.
@@ -87,14 +90,17 @@ def grade(  # noqa: PLR0913 -- the options of the command
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
     with closing(*(() if given else (player,))):
-        answers = Answers(agent.game, player, repeats, seed, total, progress, report)
-        if sample is None:
-            turns, known = _audit(agent, answers, audited)
-        else:
-            turns, known = grade_sample(agent, answers, audited, sample, seed)
+        answers = Answers(agent.game, player, repeats, total, progress, report)
+        audit = partial(_audit, agent, answers, audited)
+        if sample is not None:
+            audit = partial(grade_sample, agent, answers, audited, sample, seed)
+        turns, known = audit()
+        if not answers.hold_again():
+            turns, known = audit()
     missed = sum(turn not in answers for turn in turns)
     ended = answers.ended if missed else None
     known |= {"method": answers.method, "faults": answers.faults, "not_asked": missed}
+    known |= {"asked_again": answers.asked_again, "changed": answers.player.changed}
     return Grade(answers.player.name, agent.game.spec, seats, ended=ended, **known)
 
 
@@ -158,6 +164,7 @@ def _reachable_part(
     for seat in audited:
         visited, game_lost, whole = _reach(answers, seat)
         reached += visited
+        answers.reached.update(visited)
         lost += [game_lost] if game_lost else []
         complete = complete and whole
     in_time = [turn for turn in reached if turn not in answers.slow]

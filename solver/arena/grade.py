@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from solver.agent.agent import TableAgent, ties
 from solver.arena.answers import Answers, Turn
 from solver.arena.match import Fault, Result
+from solver.players.player import Changed
 from solver.value import INFINITY, distance, outcome, regret
 
 NOT_LOADED = "not loaded"  # a fault of a player that cannot be asked at all
@@ -77,6 +78,10 @@ class Grade(NamedTuple):
     """'first', 'second' or 'both'."""
     method: str = "exact"
     """'exact', or 'sampled' if probabilities are estimated by asking repeatedly."""
+    asked_again: int = 0
+    """About how many positions it was asked again, in another order."""
+    changed: Changed | None = None
+    """The answer that was another one then; without such an answer, None."""
     never_loses: bool | None = None
     optimal: bool | None = None
     losing_line: list[LineMove] | None = None
@@ -124,8 +129,12 @@ class Grade(NamedTuple):
         return data
 
     def meets(self, requirement: str) -> bool:
-        """Return whether the player meets one of the REQUIREMENTS; raises KeyError for another."""
-        return bool({"never-loses": self.never_loses, "optimal": self.optimal}[requirement])
+        """Return whether the player is shown to meet one of the REQUIREMENTS.
+
+        A sample of its moves shows neither. Raises KeyError for another requirement.
+        """
+        shown = {"never-loses": self.never_loses, "optimal": self.optimal}[requirement]
+        return self.method == "exact" and shown is True
 
 
 def _plain(value: Any) -> Any:

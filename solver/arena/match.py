@@ -1,8 +1,8 @@
-"""Matches: exact results, or sampled ones where probabilities are unknown; and tournaments.
+"""Matches: exact results, or sampled ones where probabilities are unknown.
 
-Takes a game and two players; returns a Match. Takes more players; returns a Tournament. A result is
-the probabilities of a win, a draw and a loss, from the first-named player's view. A player that
-gives no legal answer loses the game at once, and its fault is recorded.
+Takes a game and two players; returns a Match. A result is the probabilities of a win, a draw and a
+loss, from the first-named player's view. A player that gives no legal answer loses the game at
+once, and its fault is recorded.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any, NamedTuple
 
+from solver.arena.again import ask_again
 from solver.arena.markov import Transitions, visits
 from solver.errors import InexactPlayerError, MatchTooLargeError
-from solver.players.player import Distribution, Player, PlayerFault
+from solver.players.player import Changed, Distribution, Player, PlayerFault
 from solver.rules.game import Game
 from solver.rules.playing import Playing
 from solver.value import Outcome
@@ -71,6 +72,8 @@ class Match(NamedTuple):
     faults: list[Fault]
     repeats: bool
     """Whether positions can repeat; in a sampled match, whether a game was drawn by repetition."""
+    changed: Sequence[Changed] = ()
+    """The players that gave two answers about a position, so that the match is sampled."""
 
 
 Faults = dict[Any, Fault]
@@ -94,9 +97,21 @@ def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:
     """Return the exact results of a against b, with an error below 1e-12.
 
     A game that never ends is a draw; there is no draw by threefold repetition. Raises
-    InexactPlayerError if a player's probabilities are unknown, and MatchTooLargeError if the match
-    would pass through more than BUDGET positions or take too long.
+    InexactPlayerError if a player's probabilities are unknown, or if it answers otherwise when it
+    is asked again (see `solver.arena.again`), and MatchTooLargeError if the match would pass
+    through more than BUDGET positions or take too long.
     """
+    started = monotonic()
+    match = play_unchecked(game, a, b)
+    for player in (a, b):
+        ask_again(game, player, monotonic() - started)
+        if player.changed is not None:
+            raise InexactPlayerError(f"{player.changed}: it has no exact results")
+    return match
+
+
+def play_unchecked(game: Game[Any, Any], a: Player, b: Player) -> Match:
+    """Return the exact results as the answers say, without asking again."""
     faults: Faults = {}
     as_first, first_repeats = first_against_second(game, a, b, faults)
     turned, second_repeats = first_against_second(game, b, a, faults)
@@ -181,7 +196,9 @@ def play_sampled(
         progress(number + 1)
     as_first, as_second, both = map(_shares, (*outcomes, outcomes[0] + outcomes[1]))
     distinct = [*{**faults[0], **faults[1], **faults[0]}.values()]  # of equal keys, the first
-    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, distinct, repeats)
+    changed = [player.changed for player in (a, b) if player.changed is not None]
+    results = as_first, as_second, both, games, distinct, repeats, changed
+    return Match(a.name, b.name, "sampled", *results)
 
 
 def _play_one(
@@ -225,62 +242,6 @@ def mean(results: list[Result]) -> Result:
 
 def _shares(outcomes: list[Outcome]) -> Result:
     return Result(*(outcomes.count(outcome) / (len(outcomes) or 1) for outcome in ORDER))
-
-
-class Standing(NamedTuple):
-    """A player's place in a tournament."""
-
-    rank: int
-    player: str
-    points: float
-    """The mean over all opponents of win + draw / 2."""
-    result: Result
-    """The mean result over all opponents, moving first in half of the games."""
-
-
-class Tournament(NamedTuple):
-    """Standings, best first, and every match."""
-
-    standings: list[Standing]
-    matches: list[Match]
-
-    @property
-    def results(self) -> dict[tuple[str, str], Result]:
-        """The mean result of every player, named first, against every other."""
-        one_way = {(match.a, match.b): match.both for match in self.matches}
-        return one_way | {(b, a): result.turned for (a, b), result in one_way.items()}
-
-
-def play_tournament(
-    game: Game[Any, Any],
-    players: list[Player],
-    games: int = 1000,
-    seed: int = 0,
-    progress: Callable[[int, int], None] = lambda played, total: None,
-) -> Tournament:
-    """Return the cross-table of all players.
-
-    A match without an exact result, or too large for one, is sampled with `games` and `seed`.
-    `progress` is called with the number of matches played and their total. Raises ValueError for
-    fewer than two players or two of the same name.
-    """
-    names = [player.name for player in players]
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError("a tournament needs two or more players, each of them once")
-    pairs = [*combinations(players, 2)]
-    matches = []
-    for number, (a, b) in enumerate(pairs, 1):
-        try:
-            matches.append(play_match(game, a, b, games, seed))
-        except MatchTooLargeError:
-            matches.append(play_sampled(game, a, b, games, seed))
-        progress(number, len(pairs))
-    results = Tournament([], matches).results
-    means = {a: mean([results[a, b] for b in names if b != a]) for a in names}
-    points = {a: result.win + result.draw / 2 for a, result in means.items()}
-    order = sorted(names, key=lambda a: (-points[a], names.index(a)))
-    standings = [Standing(i, a, points[a], means[a]) for i, a in enumerate(order, 1)]
-    return Tournament(standings, matches)
 
 
 def play_match(

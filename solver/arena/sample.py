@@ -30,6 +30,7 @@ def grade_sample(
     drawn = draw_turns(agent, audited, count, random.Random(seed))
     distinct = [*dict.fromkeys(drawn)]
     answers.total = len(distinct)
+    answers.reached.update(distinct)
     answers.ask_all(distinct, to_the_end=True)
     turns = [turn for turn in drawn if turn in answers]
     facts: dict[str, Any] = {"sample": count}

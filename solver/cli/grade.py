@@ -168,11 +168,18 @@ def _judge(
     grades: list[Grade], compared: list[Compared], rules: str | None, require: str | None
 ) -> None:
     """Raise CheckFailedError if rules are wrong or a player does not meet what is required."""
-    failed = [one.player for one in grades if require is not None and not one.meets(require)]
+    unmet = [one for one in grades if require is not None and not one.meets(require)]
+    failed = [one.player for one in unmet]
+    sampled = [one.player for one in unmet if one.method == "sampled"]
     wrong = [one.function for one in compared if one.wrong is not None]
     if wrong or failed:
         reasons = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
         reasons += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
+        if sampled:
+            reasons.append(
+                f"a sample of the moves of {', '.join(sampled)} does not show it: declare"
+                " --deterministic, or return probabilities that do not change"
+            )
         raise CheckFailedError("; ".join(reasons))
 
 

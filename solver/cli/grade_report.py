@@ -17,9 +17,12 @@ from solver.rules.notation import sort_labels
 SHOWN = 10  # how many blunders and faults a report lists
 WIDTH = 79  # characters of a line of prose
 ESTIMATE = (
-    "The player does not state the probabilities of its moves, so it was asked several times about"
-    " each position: rates and results are estimates, and rare moves may be missing. If it always"
-    " gives the same answer, use --deterministic."
+    "it was asked several times about each position: rates and results are estimates, and rare"
+    " moves may be missing."
+)
+NOT_STATED = (
+    f"The player does not state the probabilities of its moves, so {ESTIMATE} If it always gives"
+    " the same answer, use --deterministic."
 )
 RATES = (
     "A good move keeps the outcome; a perfect move also wins as soon, or loses as late, as it can."
@@ -142,7 +145,14 @@ def remarks(grade: Grade) -> list[str]:
     sentences += hints(grade)
     if any(fault.kind == "too slow" for fault in grade.faults):
         sentences.append(SLOW)
-    return [*sentences, ESTIMATE] if grade.method == "sampled" else sentences
+    if grade.changed is not None:
+        return [*sentences, f"{grade.changed}. So {ESTIMATE}"]
+    if grade.method == "sampled":
+        return [*sentences, NOT_STATED]
+    if grade.asked_again:
+        again = f"It was asked again about {counted(grade.asked_again, 'position')}, in another"
+        sentences.append(f"{again} order, and gave the same answers.")
+    return sentences
 
 
 def hints(grade: Grade) -> list[str]:
@@ -198,8 +208,9 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
         if grade.ended is None and grade.faults
     ]
     lines += [f"{grade.player}: {hint}" for grade in grades for hint in hints(grade)]
-    if any(grade.method == "sampled" for grade in grades):
-        lines.append(f"Where the method is sampled: {ESTIMATE}")
+    lines += [f"{grade.changed}. So {ESTIMATE}" for grade in grades if grade.changed is not None]
+    if any(grade.method == "sampled" and grade.changed is None for grade in grades):
+        lines.append(f"Where the method is sampled: {NOT_STATED}")
     return lines
 
 

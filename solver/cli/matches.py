@@ -9,22 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from solver.arena.match import (
-    Fault,
-    Match,
-    Result,
-    Tournament,
-    interval,
-    play_match,
-    play_sampled,
-    play_tournament,
-)
+from solver.arena.match import Fault, Match, Result, interval, play_match, play_sampled
+from solver.arena.tournament import Tournament, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.output import counted, echo, print_json, print_rows, progress
 from solver.players import PLAYERS
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import LIMIT
+from solver.players.player import Changed
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"
@@ -136,6 +129,7 @@ def _show_match(match: Match, seed: int, as_json: bool) -> None:
     print_rows(rows)
     if match.repeats:
         echo(f"\n{REPEATS}")
+    _print_changed(match.changed)
     _print_faults(match.faults)
 
 
@@ -165,6 +159,7 @@ def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> N
         echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
     if any(match.repeats for match in matches):
         echo(f"\n{REPEATS}")
+    _print_changed([*dict.fromkeys(one for match in matches for one in match.changed)])
     _print_faults([*dict.fromkeys(fault for match in matches for fault in match.faults)])
 
 
@@ -187,7 +182,13 @@ def _match_data(match: Match) -> dict[str, Any]:
         if match.games:
             bounds = {k: interval(share, played) for k, share in result._asdict().items()}
             data[key] |= {"games": played, "intervals": bounds}
+    data["changed"] = [one._asdict() for one in match.changed]
     return data | {"repeats": match.repeats, "faults": [f._asdict() for f in match.faults]}
+
+
+def _print_changed(changed: Sequence[Changed]) -> None:
+    for one in changed:
+        echo(f"\n{one}: its games are sampled.")
 
 
 def _print_faults(faults: Sequence[Fault]) -> None:

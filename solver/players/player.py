@@ -40,22 +40,41 @@ class PlayerFault(PerfectplayError):
         return self.kind in FATAL
 
 
+class Changed(NamedTuple):
+    """Two answers about one position, of a player that was taken to answer alike each time."""
+
+    player: str
+    position: str
+    first: str
+    """The first answer, in words."""
+    again: str
+    """The other one."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.player} gave two answers at {self.position}, first {self.first} and then"
+            f" {self.again}"
+        )
+
+
 class Player:
     """A name, and a choice for every position.
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
     Unless `deterministic`, a single move counts as drawn at random with unknown probabilities.
     `deadline` is when it must answer, a time of `time.monotonic`; only a player in a process of its
-    own is stopped then.
+    own is stopped then. `known` has the answers that `distribution` returns again. If a player has
+    `changed` such an answer, its probabilities are unknown.
     """
 
     deadline: float = math.inf
+    changed: Changed | None = None
 
     def __init__(self, name: str, choose: Choose, deterministic: bool = True) -> None:
         self.name: str = printable(name)
         self.choose = choose
         self.deterministic = deterministic
-        self._known: dict[tuple[Any, str], Distribution | PlayerFault] = {}
+        self.known: dict[tuple[Any, str], Distribution | PlayerFault] = {}
 
     def __repr__(self) -> str:
         return f"<Player {self.name}>"
@@ -69,8 +88,10 @@ class Player:
 
         Raises PlayerFault, and InexactPlayerError if the probabilities are unknown.
         """
+        if self.changed is not None:
+            raise InexactPlayerError(f"{self.changed}: it has no exact results")
         key = p, seat
-        if key not in self._known:
+        if key not in self.known:
             try:
                 answer = self.answer(game, p, seat)
             except PlayerFault as fault:
@@ -81,15 +102,16 @@ class Player:
                     f"{self.name} may move at random; for an exact result, return a dict of moves"
                     " to probabilities or declare it deterministic"
                 )
-            self._known[key] = answer if isinstance(answer, dict | PlayerFault) else {answer: 1.0}
-        result = self._known[key]
+            self.known[key] = answer if isinstance(answer, dict | PlayerFault) else {answer: 1.0}
+        result = self.known[key]
         if isinstance(result, PlayerFault):
             raise result
         return result
 
     def sample(self, game: Game[Any, Any], p: Any, seat: str, generator: random.Random) -> Any:
         """Return a legal move, drawn from the player's distribution if it gives one."""
-        if self.deterministic or (p, seat) in self._known:
+        is_fixed = self.changed is None and (self.deterministic or (p, seat) in self.known)
+        if is_fixed:
             return pick(self.distribution(game, p, seat), generator)
         return pick(self.answer(game, p, seat), generator)
 
