@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from solver.errors import IllegalPositionError
+from solver.games import built_in_name
 from solver.rules.game import Game, check_turn_at, seat_named
 from solver.startup import M, NamedTuple, P, Typed, record
 from solver.tables.json_table import Table, decode
@@ -87,6 +88,11 @@ class TableAgent(Typed[P, M]):
 
     def __repr__(self) -> str:
         return f"TableAgent({self.table!r})"
+
+    @cached_property
+    def is_custom(self) -> bool:
+        """Whether the rules are not those of a built-in game that was loaded by its name."""
+        return built_in_name(self.game) is None
 
     def best_move(self, board: Any, turn: str | None = None) -> M | None:
         """Return the best move, or None if the game is over.

@@ -8,7 +8,7 @@ from typing import Any
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent
 from solver.cli.output import echo
-from solver.games import is_shipped, load_built_in, load_game
+from solver.games import is_built_in, load_built_in, load_game
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
 from solver.strategy.file import Strategy, named, read_strategy
@@ -27,10 +27,10 @@ def open_proved(
 ) -> tuple[Strategy, Game[Any, Any]]:
     """Return a strategy, proved by its rules, and those; raises StrategyError if they differ.
 
-    Rules that do not ship are compared with those in a second process, as a proof needs it.
+    Custom rules are compared with those in a second process, as a proof needs it.
     """
     strategy, rules = _read(file, game)
-    if game is not None and not is_shipped(rules):
+    if game is not None and not is_built_in(game):
         check_repeats(rules, game)
     check_rules(strategy, rules, progress)
     return strategy, rules

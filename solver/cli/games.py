@@ -18,13 +18,13 @@ from solver.cli.output import CheckFailedError, counted, print_json, print_rows
 from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
-from solver.games import load_game, name_forms
+from solver.games import by_hand, load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.game import Game, Symmetry, defines, walk
+from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
@@ -100,7 +100,7 @@ def check(
         if is_custom(game):
             check_repeats(rules, game, WALKED)
         size = estimate(rules, samples=FEWEST_SAMPLES)
-        is_small = size.exact and size.positions < LARGE and not defines(rules, "kernel")
+        is_small = size.exact and size.positions < LARGE and not by_hand(rules, "kernel")
         find: Finding = (lambda _: (None, "")) if is_small else find_kernel
         kernel, remark, speed = with_keys(rules, lambda: _measured(rules, find))
     except (GameLawError, KernelError) as error:

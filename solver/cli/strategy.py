@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from graphlib import CycleError
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ from solver.cli.follow import about
 from solver.cli.output import counted, echo, print_json, progress, report, solve_progress
 from solver.errors import EXTRAS, MemoryLimitError, SearchDepthError, StrategyError, needs_extra
 from solver.files import save
-from solver.games import is_shipped
+from solver.games import built_in_name, copy_game
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.laws import check_game
@@ -94,9 +93,9 @@ def solve_to_strategy(
         raise MemoryLimitError(
             f"--memory is {format_size(limit)}; this machine has {format_size(most)}"
         )
-    if not is_shipped(game):
+    if built_in_name(game) is None:
         check_game(game)  # a strategy relies on its symmetries
-    data = _found(copy.copy(game), side, room)
+    data = _found(copy_game(game), side, room)
     made = _check_made(data, game)
     if not as_json:
         echo(made.about)

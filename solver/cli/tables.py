@@ -12,7 +12,7 @@ from solver.cli.follow import about, open_proved
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
-from solver.games import is_shipped, load_game
+from solver.games import is_built_in, load_game
 from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
 from solver.strategy.file import is_strategy
@@ -55,8 +55,7 @@ def verify_command(
                 data = {"path": file, "proved": True} | about(strategy)
                 claim, files = strategy.about, hash_rules(rules)
             else:
-                proof = verify(source, _rules(game), show, workers=workers, name=game)
-                rules = load_game(game or proof.game)
+                proof = verify(source, game, show, workers=workers)
                 data = proof._asdict() | {"outcome": str(proof.outcome)}
                 data |= {"path": file, "bytes": source.size}
                 claim, files = f"by {proof.by} at {proof.positions:,} positions", proof.source
@@ -69,7 +68,7 @@ def verify_command(
         return
     if source is not None:
         print_counts(data)
-    if files and not is_shipped(rules):
+    if files and not is_built_in(game or data["game"]):
         echo(f"files of the rules: {files}")
     echo(f"proved {file}: {claim}")
 

@@ -1,9 +1,9 @@
 """Find a game's kernel and compare it with the Python rules.
 
-`find_kernel` returns a kernel that the game's class defines (not one that it inherits, which would
-not know of other changes), or else one made by compiling its rules. Only
-kernels that `check_kernel` has compared with the Python rules on sampled positions are returned, so
-that nothing is solved or proved with an unchecked one.
+`find_kernel` returns the kernel of a built-in game that is as it was made, or one that a user's
+class defines (not one that it inherits, which would not know of other changes), or else one made by
+compiling the rules. Only kernels that `check_kernel` has compared with the Python rules on sampled
+positions are returned, so that nothing is solved with an unchecked one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import NotCompiledError, is_interrupt, missing_extra
+from solver.games import by_hand
 from solver.rules.check_kernel import check_kernel
-from solver.rules.game import defines
 from solver.rules.kernel import LayeredKernel, TieredKernel
 
 if TYPE_CHECKING:
@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 
 
 def find_kernel(
-    game: Game[Any, Any], layers: bool = True, by_hand: bool = True
+    game: Game[Any, Any], layers: bool = True, hand: bool = True
 ) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
     Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier. A
-    kernel that the class defines is taken only `by_hand`.
+    kernel written by hand is taken if that is wanted.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
     if game.one_process:
         return None, f"the rules of {game.spec} are not compiled: they compare positions"
     try:
-        kernel = game.kernel() if by_hand and defines(game, "kernel") else None
+        written = by_hand(game, "kernel") if hand else None
+        kernel = None if written is None else written.kernel()
         if kernel is None:
             from solver.compiling.kernel import compile_kernel
 

@@ -8,14 +8,17 @@ describes the names to people. Read `clobber.py` first, then `mnk.py`.
 
 from __future__ import annotations
 
+import copy
 import re
-from functools import lru_cache
 from importlib import import_module
+from weakref import WeakKeyDictionary
 
 from solver.errors import UnknownGameError
-from solver.rules.game import Game, has_own_rules
-from solver.rules.plain import PLAIN_RESULTS
+from solver.rules.game import Game, defines
+from solver.rules.kinds import is_same
 from solver.startup import Any
+
+PACKAGE = __name__.partition(".")[0]
 
 FAMILIES = {  # the module of each family
     "tictactoe": "mnk",
@@ -69,11 +72,12 @@ def load_game(spec: str) -> Game[Any, Any]:
             kind = type(game)
             if not isinstance(game.spec, str):
                 raise UnknownGameError(f"{spec}: its spec is {game.spec!r:.80}; it must be a text")
-            is_taken = _class_named(game.spec) is not None and not is_shipped(game)
+            named = _built_in_named(game.spec)
+            is_taken = named is not None and not _is_like(named, game, "instance_name")
             if is_taken or (game.spec.startswith(OPENSPIEL) and not is_openspiel):
                 name = f"{kind.__module__}:{kind.__name__}"
                 how = f'write spec = "{name}" in its class'
-                if _class_named(game.spec) is kind:
+                if type(named) is kind:
                     how = "change the rules in a subclass"
                 raise UnknownGameError(f"{spec} has the name of another game, {game.spec}: {how}")
             return game
@@ -96,7 +100,57 @@ def load_built_in(spec: str) -> Game[Any, Any]:
         game: Game[Any, Any] = family.load(*match.groups())
     except ValueError as error:
         raise UnknownGameError(f"there is no game {spec!r}: {error}") from error
+    _made[game] = spec
     return game
+
+
+_made: WeakKeyDictionary[Game[Any, Any], str] = WeakKeyDictionary()
+"""The name of each game that `load_built_in` has made."""
+
+
+def built_in_name(game: Game[Any, Any]) -> str | None:
+    """Return the name by which `load_built_in` has made this very object, if it is as it was.
+
+    Return None for all other games, whose rules may be anything: copies, subclasses, and a game
+    whose attributes have been changed. What its class caches in it does not matter, since whoever
+    takes the package's code in place of its rules makes a new game of this name.
+    """
+    if type(game).__hash__ is not object.__hash__:  # no key, or equal to another game's
+        return None
+    name = _made.get(game)
+    return name if name is not None and _is_like(load_built_in(name), game) else None
+
+
+def _is_like(made: Game[Any, Any], game: Game[Any, Any], but: str = "") -> bool:
+    """Return whether a game has the class and the attributes, but for one, of one just made."""
+    if type(made) is not type(game):
+        return False
+    right, state = Game.__getstate__(made), Game.__getstate__(game)
+    state.pop(but, None)
+    return right.keys() == state.keys() and all(
+        _is_like(value, state[name]) if isinstance(value, Game) else is_same(value, state[name])
+        for name, value in right.items()
+    )
+
+
+def copy_game(game: Game[Any, Any]) -> Game[Any, Any]:
+    """Return a copy of a game, to which keys are given; a built-in game is made anew."""
+    name = built_in_name(game)
+    return copy.copy(game) if name is None else load_built_in(name)
+
+
+def by_hand(game: Game[Any, Any], method: str) -> Game[Any, Any] | None:
+    """Return the game whose `kernel` or `search`, written by hand, stands for a game's rules.
+
+    It is a new built-in game, or the game itself, if its class is a user's and defines the method.
+    Return None if there is none.
+    """
+    if not defines(game, method):
+        return None
+    if type(game).__module__.partition(".")[0] != PACKAGE:
+        return game
+    name = built_in_name(game)
+    return None if name is None else load_built_in(name)
 
 
 def is_built_in(spec: str) -> bool:
@@ -104,23 +158,10 @@ def is_built_in(spec: str) -> bool:
     return family_of(spec) in FAMILIES
 
 
-def is_shipped(game: Game[Any, Any]) -> bool:
-    """Return whether the rules of a game are those of a built-in class.
-
-    Those of a subclass are not, nor is a game some of whose rules have been replaced.
-    """
-    if _class_named(game.spec) is not type(game) or has_own_rules(game):
-        return False
-    rules = (getattr(game, name) for name in PLAIN_RESULTS)
-    package = __name__.partition(".")[0]
-    return all(str(rule.__module__).startswith(f"{package}.") for rule in rules)
-
-
-@lru_cache(256)
-def _class_named(spec: str) -> type | None:
-    """Return the class of the built-in game of a name; None if there is none."""
+def _built_in_named(spec: str) -> Game[Any, Any] | None:
+    """Return the built-in game of a name; None if there is none."""
     try:
-        return type(load_built_in(spec))
+        return load_built_in(spec)
     except UnknownGameError:
         return None
 

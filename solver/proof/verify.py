@@ -23,8 +23,9 @@ This holds only if V(p) is the answer at p, for every p. Hence images are visite
 all other positions, and of what the class declares beside the four methods nothing is believed: not
 symmetries, tiers, keys, texts, kernels or compiled rules. Two things are assumed of all methods
 that the agent calls: that they are pure, with equal results for equal arguments, and that they do
-not depend on the order of hashes, which a second process tries if it can load the rules. A kernel
-of the package stands for the rules of its own game; that is trusted, and tested elsewhere.
+not depend on the order of hashes, which a second process tries if it can load the rules. Where the
+rules are the name of a built-in game, its kernel stands for them; that is trusted, and tested
+elsewhere. A game that is given as an object is asked by its own methods, whatever its class.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 from solver.errors import TableProofError
-from solver.games import is_shipped, load_built_in, load_game
+from solver.games import is_built_in, load_game
 from solver.proof.contents import prove_header, prove_json, prove_walked
 from solver.proof.repeat import check_repeats
 from solver.proof.walk import Examined, Examiner, walk
@@ -76,18 +77,17 @@ class Proof(NamedTuple):
 
 def verify(
     data: bytes | mmap | TableBytes,
-    game: Game[Any, Any] | None = None,
+    game: Game[Any, Any] | str | None = None,
     progress: Progress = lambda done, total: None,
     *,
     workers: int = 1,
-    name: str | None = None,
 ) -> Proof:
     """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
-    The rules are those of `game`, or else of the built-in game that the file names. `name` is what
-    `load_game` loads them by. Other processes do so, if there are several `workers`, and for a
-    custom game one that repeats some expansions; without a name, nothing is repeated. `progress` is
-    called with the number of positions visited and their total.
+    The rules are those of `game`, or else of the built-in game that the file names. If it is a
+    name, as `load_game` takes, other processes load them, too: several `workers`, and for a custom
+    game one that repeats some expansions. `progress` is called with the number of positions visited
+    and their total.
 
     Raises TableFormatError if the file is not a complete table for these rules, TableProofError,
     which names a wrong entry, its value and the right one, if the rules contradict it, and
@@ -96,14 +96,15 @@ def verify(
     if not isinstance(data, bytes | mmap | TableBytes):
         raise TypeError(f"verify takes a file's bytes, not {type(data).__name__}")
     source = data if isinstance(data, TableBytes) else TableBytes(data)
-    table = table_of(source, game)
+    table = table_of(source, load_game(game) if isinstance(game, str) else game)
     rules = table.game
-    kernel, by = None, "the rules in Python"
+    name = rules.spec if game is None else game
+    kernel, by = None, f"the rules in Python of {name if isinstance(name, str) else rules.spec}"
     if isinstance(table, MappedTable):
         table.check_hash()
-        if (kernel := _stand_in(rules)) is not None:
+        if (kernel := _stand_in(name, rules)) is not None:
             by = f"the kernel of {rules.spec.partition(':')[0]}"
-    if name is not None and not is_shipped(rules):
+    if isinstance(name, str) and not is_built_in(name):
         check_repeats(rules, name)
     if kernel is not None:
         from solver.proof.kernel_walk import KernelWalk
@@ -112,9 +113,12 @@ def verify(
         prove_header(table, *KernelWalk(table, kernel, progress).run())
     else:
         require_workers(rules, workers)
-        if workers > 1 and name is None and not is_shipped(rules):
-            raise ValueError(f"several workers need the name by which they load {rules.spec}")
-        with _examiners(source, name or rules.spec, workers) as how:
+        if workers > 1 and not isinstance(name, str):
+            raise ValueError(
+                f"several workers load the rules of {rules.spec} themselves: give verify the name"
+                " by which load_game finds them"
+            )
+        with _examiners(source, str(name), workers) as how:
             walked = walk(table, progress, *how)
         if isinstance(table, MappedTable):
             prove_walked(table, walked)
@@ -127,12 +131,12 @@ def verify(
     return Proof(**fields)
 
 
-def _stand_in(game: Game[Any, Any]) -> Kernel | None:
-    """Return the kernel of the package that stands for the rules of its game; None if none does."""
-    if not (is_shipped(game) and defines(game, "kernel")):
+def _stand_in(name: Game[Any, Any] | str, game: Game[Any, Any]) -> Kernel | None:
+    """Return the kernel that stands for a game's rules, which only a built-in's name may have."""
+    if not (isinstance(name, str) and is_built_in(name) and defines(game, "kernel")):
         return None
     try:
-        kernel = load_built_in(game.spec).kernel()
+        kernel = game.kernel()
     except ImportError:
         return None
     if kernel is not None:

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
 from solver.errors import BrokenTierError
-from solver.games import is_shipped
+from solver.games import built_in_name, by_hand
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game, defines, legal_moves, primitive_outcome
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import Kernel
 from solver.solving.check_entries import MOST as CHECKED
 from solver.solving.estimate_count import (
@@ -143,7 +143,7 @@ def _count(
 
     A game that is found to be small is solved in memory, and its rules are not compiled.
     """
-    if known is None and find is find_kernel and not defines(game, "kernel"):
+    if known is None and find is find_kernel and not by_hand(game, "kernel"):
         count = count_plain(game, SMALL if budget is None else min(SMALL, budget))
         if count.complete:
             return steps_for(game, None), count, ""
@@ -199,7 +199,7 @@ def _estimate(steps: Steps, count: Count, workers: int, limit: int | None) -> Es
 def _budget(steps: Steps, known: int | None, rough: bool) -> int:
     """Return how many positions to count."""
     most = BUDGET_PLAIN if steps.kind == PYTHON else BUDGET
-    if steps.kind == COMPILED and defines(steps.game, "kernel") and not rough:
+    if steps.kind == COMPILED and by_hand(steps.game, "kernel") and not rough:
         most = BUDGET_TIERED
     return most // 10 if rough and known is not None else most
 
@@ -255,7 +255,7 @@ def _cost(
     loaded, seconds = steps.loaded
     followed = sum(map(mul, sizes, moves))
     seconds += steps.solving * count.seconds * followed
-    if steps.compiled and not is_shipped(game):  # entries are computed again by the rules
+    if steps.compiled and built_in_name(game) is None:  # entries are computed again by the rules
         seconds += min(1, CHECKED / sum(sizes)) * followed * time_per_move(game, count.plies)
     memory, file = loaded + taken, None
     is_wide = top.bit_length() > WIDEST

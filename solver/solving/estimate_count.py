@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from solver.errors import MemoryLimitError
-from solver.games import is_shipped
+from solver.games import built_in_name
 from solver.rules.game import Game
 from solver.rules.positions import check_position, children, explore, successors
 from solver.solving.memory import PLENTY
@@ -166,7 +166,7 @@ def in_time(items: Iterable[Item]) -> Iterator[Item]:
 
 def time_per_move(game: Game[Any, Any], plies: list[PlyCount]) -> float:
     """Return the time to do with a move what a solve in plain Python does."""
-    is_checked, followed, started = not is_shipped(game), 0, time.thread_time()
+    is_checked, followed, started = built_in_name(game) is None, 0, time.thread_time()
     for p in in_time(chain.from_iterable(ply.examples for ply in plies)):
         if is_checked:
             check_position(game, p)

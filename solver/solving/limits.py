@@ -179,7 +179,7 @@ class DiskGuard:
 def weak_way(game: Game[Any, Any], name: str) -> str:
     """Return a sentence about solving a game weakly, if its rules are compiled; else nothing."""
     try:
-        kernel, _ = find_kernel(game, layers=False, by_hand=False)
+        kernel, _ = find_kernel(game, layers=False, hand=False)
     except (KernelError, UnpackedPositionError):
         return ""
     is_compiled = kernel is not None

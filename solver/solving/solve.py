@@ -7,7 +7,6 @@ its kernel if it has one, on files in a folder from which an interrupted solve r
 
 from __future__ import annotations
 
-import copy
 import os
 import shlex
 import tempfile
@@ -26,9 +25,9 @@ from solver.errors import (
     UnpackedPositionError,
 )
 from solver.files import atomic_write, check_writable, remove_drafts
-from solver.games import is_shipped, load_game
+from solver.games import built_in_name, by_hand, copy_game, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
-from solver.rules.game import Game, defines, fingerprint, require_workers
+from solver.rules.game import Game, fingerprint, require_workers
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
@@ -145,7 +144,7 @@ def _write(
         if checked:
             count = check_entries(open_table(file.name, game))
             options.report(f"{count:,} entries were computed again by the rules in Python")
-        elif not is_shipped(game):
+        elif built_in_name(game) is None:
             open_table(file.name, game)
 
 
@@ -157,10 +156,10 @@ def _small_tiers(game: Game[P, M], suffix: str | None, progress: Progress) -> di
     """
     if suffix == JSON:
         most = SMALL
-    elif defines(game, "kernel"):
+    elif by_hand(game, "kernel"):
         most = FEW if suffix == MAPPED else SMALL
     else:
-        most = SMALL if is_shipped(game) else OWN * SMALL
+        most = SMALL if built_in_name(game) else OWN * SMALL
         most = most * USUAL // max(USUAL, len(game.symmetries))
     counts = [0, 1]
 
@@ -197,7 +196,7 @@ def _solved(
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
-    game = copy.copy(game)  # which gets keys
+    game = copy_game(game)  # which gets keys
     limits = Limits(game, folder, target, options)
     if options.method == "search":
         limits.check(0)
@@ -214,7 +213,7 @@ def _small_table(game: Game[P, M], scores: dict[P, int], suffix: str | None) -> 
 
     It has the form that its suffix says; else it is mapped if it is large and its keys fit.
     """
-    if not is_shipped(game):
+    if built_in_name(game) is None:
         for p in scores:
             check_position(game, p)
     check_length(game.spec, scores.values())
@@ -261,7 +260,7 @@ class _Attempt:
                 self.kind = COMPILED
                 self.options.report(f"starting again without layers: {error}")
             except (KernelError, OverflowedKeyError) as error:
-                if self.kind == PYTHON or defines(self.game, "kernel"):
+                if self.kind == PYTHON or by_hand(self.game, "kernel"):
                     raise
                 self.kind = PYTHON
                 self.options.report(f"starting again in plain Python: {error}")
@@ -332,7 +331,7 @@ class _Attempt:
             options.report(
                 f"{count:,} positions were expanded in plain Python, where compiled rules fail"
             )
-        is_compiled = kernel is not None and not is_shipped(self.game)
+        is_compiled = kernel is not None and built_in_name(self.game) is None
         return finish(table, is_compiled or self.resumed)
 
     def _wide_table(self) -> Solved:

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from solver.errors import GameLawError, IntraTierMoveError
-from solver.games import is_shipped
+from solver.games import built_in_name
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
@@ -47,7 +47,7 @@ class PythonSteps(Steps):
         rises = all(b > a or b == tiers[0] for a, b in pairwise(tiers))  # or the next game starts
         self.can_split = rises and len({*tiers}) > 1
         self.counts_all = reaches_images(game)
-        self._checks_laws = not is_shipped(game)
+        self._checks_laws = built_in_name(game) is None
 
     def start(self) -> tuple[int, list[Any]]:
         p = self.game.canonical(self.game.initial())
@@ -161,7 +161,7 @@ def steps_for(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
     from solver.solving.steps_layered import LayeredSteps
     from solver.solving.steps_tiered import TieredSteps
 
-    kernel.checks_images = not is_shipped(game)
+    kernel.checks_images = built_in_name(game) is None
     if isinstance(kernel, LayeredKernel):
         return LayeredSteps(game, kernel)
     assert isinstance(kernel, TieredKernel)

@@ -7,7 +7,6 @@ files wherever and however often it runs, so it can be repeated. See `Part` for 
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 import os
@@ -16,7 +15,7 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
-from solver.games import load_game
+from solver.games import copy_game, load_game
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
@@ -237,7 +236,7 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             f"{spec.directory}: a worker does not see this folder; it must be on a file system that"
             " all workers share"
         )
-    game = copy.copy(load_game(spec.game))
+    game = copy_game(load_game(spec.game))
     if fingerprint(game) != spec.rules:
         raise ValueError(
             f"a worker has different rules for {spec.game} than the command: give all of them the"

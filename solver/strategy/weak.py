@@ -44,7 +44,7 @@ def solve_weakly(
     SearchLimitError if the answer is not found, and SearchDepthError if it relies on positions that
     repeat.
     """
-    kernel, remark = find_kernel(game, layers=False, by_hand=False)
+    kernel, remark = find_kernel(game, layers=False, hand=False)
     if not isinstance(kernel, CompiledRules):
         raise ValueError(f"--weak needs compiled rules; {remark}")
     if game.primitive(game.initial()) is not None:

@@ -23,6 +23,7 @@ from threading import Lock
 from typing import Any
 
 from solver.errors import TableFormatError
+from solver.games import by_hand
 from solver.rules.game import Game, fingerprint, start_key
 from solver.tables.format import (
     NO_HASH,
@@ -125,8 +126,9 @@ def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
 
 def open_positions(game: Game[Any, Any]) -> Iterator[Sequence[int]]:
     """Yield the keys of each ply, in order: canonical positions in which the game is not over."""
+    written = by_hand(game, "kernel")
     try:
-        kernel = game.kernel()
+        kernel = None if written is None else written.kernel()
     except ImportError:
         kernel = None
     keys: Any = [start_key(game)]

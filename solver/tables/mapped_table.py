@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
+from solver.games import copy_game
 from solver.rules.default_keys import has_default_keys, use_keys
 from solver.rules.game import Game, fingerprint
 from solver.tables.entries import DAMAGED, Entries
@@ -182,7 +182,7 @@ def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]
         if KEYS in header:
             raise TableFormatError("the table states keys, but its game defines its own")
         return game
-    twin = copy.copy(game)
+    twin = copy_game(game)
     try:
         use_keys(twin, json.loads(header.get(KEYS, '"texts"')))
         twin.position(twin.key(twin.initial()))

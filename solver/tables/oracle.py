@@ -12,7 +12,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
-from solver.rules.game import Game, defines, fingerprint
+from solver.games import by_hand
+from solver.rules.game import Game, fingerprint
 from solver.rules.search import Search, searching, watching
 from solver.tables.book import Book, find_book, open_book
 from solver.tables.scores import Scores, share
@@ -139,8 +140,10 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
 
     Raises TableFormatError if the book is damaged.
     """
-    if not (game.searchable and defines(game, "search")):
+    written = by_hand(game, "search") if game.searchable else None
+    if written is None:
         return None
+    game = written
     path = find_book(game.spec)
     if path is not None:
         return Oracle(game, open_book(path, game))

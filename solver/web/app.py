@@ -168,7 +168,7 @@ class Dispatcher:
             values.append(await read_body(scope, receive))
         left = Event()
         if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
-            shared = game.pool is None or (endpoint.is_quick and not game.is_custom)
+            shared = game.pool is None or (endpoint.is_quick and not game.agent.is_custom)
             pool = self.pools[endpoint.threads] if shared else game.pool
             ask = partial(anyio.to_thread.run_sync, limiter=pool, abandon_on_cancel=True)
             end = asyncio.ensure_future(_note_end(receive, left))

@@ -12,7 +12,7 @@ from solver.agent.agent import TableAgent
 from solver.agent.answers import Claimed, Listing
 from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
-from solver.games import FAMILIES, is_shipped, load_built_in, load_game
+from solver.games import FAMILIES, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.pictures.strategy_map import make_plan
@@ -47,8 +47,7 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        self.is_custom = not is_shipped(agent.game)
-        is_slow = self.is_custom or isinstance(agent.table, Oracle)
+        is_slow = agent.is_custom or isinstance(agent.table, Oracle)
         self.pool = CapacityLimiter(THREADS) if is_slow else None
         self.description = _describe(self)
 

@@ -18,7 +18,6 @@ from solver.errors import (
     UnknownPositionError,
     printable,
 )
-from solver.games import is_shipped
 from solver.rules.game import Game
 from solver.rules.notation import replay
 from solver.strategy.moves import StrategyMoves
@@ -46,7 +45,7 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
         table: Any = agent.table
         if not isinstance(table, Oracle | StrategyMoves):  # of which any position may be asked
             table.probe(p)
-        consistent = is_shipped(rules) or rules.parse(rules.text(p, seat), seat) == p
+        consistent = not agent.is_custom or rules.parse(rules.text(p, seat), seat) == p
     except (IllegalPositionError, UnknownPositionError, TableFormatError):
         raise
     except Exception as error:
@@ -113,7 +112,7 @@ def _moves_there(game: Game[Any, Any], p: Any) -> str:
 def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     """Return the message for an error raised by custom rules; reraise any other error."""
     spec = agent.game.spec
-    if is_shipped(agent.game) or isinstance(error, TableFormatError):
+    if not agent.is_custom or isinstance(error, TableFormatError):
         raise error
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 

@@ -36,7 +36,6 @@ from starlette.types import Receive, Scope
 from solver.agent.agent import TableAgent
 from solver.errors import UnknownPositionError, plain
 from solver.files import save
-from solver.games import is_shipped
 from solver.pictures.board_layout import layout_of
 from solver.pictures.marks import signs
 from solver.pictures.position import caption, empty_board
@@ -200,7 +199,7 @@ def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
     """Return the title and the picture for a link that carries a game; None for another one."""
     asked = dict(parse_qsl(query.decode("latin-1")))
     served = catalogue.games.get(asked.get("game", ""))
-    if served is None or not is_shipped(served.agent.game) or "moves" not in asked:
+    if served is None or served.agent.is_custom or "moves" not in asked:
         return None
     game, moves = served.agent.game, asked.get("moves")
     try:

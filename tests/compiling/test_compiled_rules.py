@@ -139,7 +139,7 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     game = load_game(f"{OWN}:TicTacToe")
     solve_file(game, str(path), SolveOptions(name=f"{OWN}:TicTacToe", report=reports.append))
     assert any("starting again in plain Python: the rules of" in text for text in reports)
-    assert verify(path.read_bytes(), game).by == "the rules in Python"
+    assert verify(path.read_bytes(), game).by == f"the rules in Python of {game.spec}"
 
 
 @pytest.mark.slow

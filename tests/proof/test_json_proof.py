@@ -169,5 +169,5 @@ def test_keys_of_the_games_own_are_checked_though_no_key_is_in_the_file(
     monkeypatch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
     with pytest.raises(GameLawError, match="at 7: position is the inverse of key"):
         verify(encode(solved(Rare(9))), Rare(9))
-    with pytest.raises(ValueError, match="several workers need the name by which they load"):
+    with pytest.raises(ValueError, match="themselves: give verify the name"):
         verify(encode(solved(Chain(3))), Chain(3), workers=2)

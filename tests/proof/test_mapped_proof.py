@@ -271,6 +271,6 @@ class WrongKernel(Mnk):
 def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
     """A solve refuses it; the proof does not ask it, but the rules in Python."""
     proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))
-    assert proof.by == "the rules in Python"
+    assert proof.by == "the rules in Python of tictactoe"
     with pytest.raises(KernelError, match="contradicts its rules"):
         solve(WrongKernel(4, 3, 3))

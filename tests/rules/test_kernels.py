@@ -91,17 +91,17 @@ def test_pieces_processes_and_kernels_change_no_byte(
     right = solved_bytes(game)
     assert solved_bytes(game, SolveOptions("search")) == right
     assert solved_bytes(game, SolveOptions(workers=2)) == right
-    proof = verify(right, game)
+    proof = verify(right, spec)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
     monkeypatch.setattr("solver.rules.kernel.PIECE", 5)
     monkeypatch.setattr("solver.proof.kernel_walk.PIECE", 5)
     assert solved_bytes(game) == right
-    assert verify(right, game) == proof
+    assert verify(right, spec) == proof
     plain = SolveOptions(plain=True)
     assert solved_bytes(game, plain) == right
     monkeypatch.setattr(type(game), "kernel", lambda self: None)  # then the rules are compiled
     assert solved_bytes(game) == right
-    assert verify(right, game)._replace(by=proof.by) == proof
+    assert verify(right, spec)._replace(by=proof.by) == proof
 
 
 def keys_of(dtype: type) -> st.SearchStrategy[list[int]]:
@@ -279,7 +279,7 @@ def test_without_a_library_the_bytes_are_the_same(
     assert command.err.splitlines()[0] == f"perfectplay: {SLOW}"
     assert (tmp_path / "t.safetensors").read_bytes() == right
     assert command("verify", "t.safetensors") == 0
-    assert "proved t.safetensors: by the rules in Python at 694 positions" in command.out
+    assert "proved t.safetensors: by the rules in Python of connect4:3x3,3 at 694" in command.out
     assert command("check", spec) == 0
     assert "its kernel agrees" not in command.out
     assert command("best", "112", "--game", spec, "--table", "t.safetensors") == 0

@@ -51,7 +51,7 @@ def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     assert command("solve", spec, "-o", TABLE) == 0, command.err
     assert_right(TABLE, load_game(spec))
     assert command("verify", TABLE, "--game", spec) == 0, command.err
-    assert f"proved {TABLE}: by the rules in Python at " in command.out
+    assert f"proved {TABLE}: by the rules in Python of {spec} at " in command.out
 
 
 @pytest.mark.no_cover

@@ -13,7 +13,7 @@ import solver.solving.assemble
 import solver.tables.mapped_table
 from solver import Game, load_game
 from solver.compiling.find import find_kernel
-from solver.games import is_shipped
+from solver.games import built_in_name
 from solver.rules.default_keys import keys_state, with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
@@ -36,13 +36,13 @@ def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
 
 def same(game: Game[Any, Any]) -> Game[Any, Any]:
     """Return one object for all of a built-in game, or for all copies that tables make."""
-    if is_shipped(game):
+    if built_in_name(game):
         return loaded(game.spec)
     own = sorted((name, id(value)) for name, value in vars(game).items() if name != "keys")
     return copied.setdefault((type(game), str(keys_state(game)), *own), game)
 
 
-def with_kernel(game: Game[Any, Any]) -> Kernel | None:
+def with_kernel(name: Any, game: Game[Any, Any]) -> Kernel | None:
     """Stand in for the rules of any game with a kernel, as for those of built-in ones."""
     return checked(same(game))[0]
 
@@ -52,7 +52,7 @@ def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
 
     Fingerprints are cached, since computing them would take most of the time.
     """
-    by = with_kernel if kind == "kernel" else lambda _: None
+    by = with_kernel if kind == "kernel" else lambda *_: None
     patch.setattr(solver.proof.verify, "_stand_in", by)
     modules = solver.proof.contents, solver.tables.mapped_table, solver.solving.assemble
     for module in modules:
