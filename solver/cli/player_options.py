@@ -50,7 +50,7 @@ Deterministic = Annotated[
 ]
 Limit = Annotated[
     float,
-    option("--limit", "SECONDS", "Allow custom players this much CPU time for each move.", min=0),
+    option("--limit", "SECONDS", "Allow custom players this many seconds for each move.", min=0),
 ]
 
 

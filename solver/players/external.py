@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LIMIT = 10.0  # seconds for an answer by default
 FIRST = 6  # how many times as long the first answer of a process may take
-LOADING = 60.0  # seconds of CPU time; importing a trained agent's libraries takes a while
+LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
 MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
 FROM_ZERO = "if it counts from 0, it must count from 1"
@@ -79,9 +79,10 @@ class ExternalPlayer(Player):
     `{"probabilities": {MOVE: SHARE, ...}}`, or `{"fault": KIND, "detail": TEXT, "hint": TEXT}` with
     one of ANSWERED as the kind where it has no move.
 
-    `limit` is in seconds of CPU time (see `solver.players.process`); the first answer of a process
-    may take FIRST times as long. After a fault that ends the process the player continues in a new
-    one, until MOST_SLOW answers in a row are too slow. It must be loaded by the `deadline`. Raises
+    `limit` is in seconds by the clock; the first answer of a process may take FIRST times as long.
+    Since the machine may have been busy, a late player is asked again, in a new process, before its
+    answer counts as too slow. After a fault that ends the process it continues in a new one, too,
+    until MOST_SLOW answers in a row are too slow. It must be loaded by the `deadline`. Raises
     UnknownPlayerError if the player cannot be loaded or does not fit the game.
     """
 
@@ -122,11 +123,7 @@ class ExternalPlayer(Player):
         if self._final is not None:
             raise self._final
         try:
-            if self.process is None:
-                self.process = self.start()
-            limit = self.limit * (1 if self.process.answered else FIRST)
-            question = f"{self.question(p, seat)}\n".encode(errors="replace")
-            answer = self._read(p, self.process.ask(question, limit, self.deadline))
+            answer = self._ask_twice(p, seat)
         except UnknownPlayerError as error:
             if monotonic() >= self.deadline:
                 raise PlayerFault("too slow", str(error)) from error
@@ -142,6 +139,23 @@ class ExternalPlayer(Player):
             raise
         self._slow = 0
         return answer
+
+    def _ask_twice(self, p: Any, seat: str) -> Any:
+        """Ask a player that is late once more, if there is time."""
+        try:
+            return self._ask(p, seat)
+        except PlayerFault as fault:
+            if fault.kind != "too slow" or monotonic() >= self.deadline:
+                raise
+        self.close()
+        return self._ask(p, seat)
+
+    def _ask(self, p: Any, seat: str) -> Any:
+        if self.process is None:
+            self.process = self.start()
+        limit = self.limit * (1 if self.process.answered else FIRST)
+        question = f"{self.question(p, seat)}\n".encode(errors="replace")
+        return self._read(p, self.process.ask(question, limit, self.deadline))
 
     def _read(self, p: Any, reply: bytes) -> Any:
         """Return the move, or the distribution over moves, that a line states."""

@@ -3,10 +3,9 @@
 Whatever the process does, this one continues: it never blocks on a pipe and reads no more than one
 answer. Every breach is a PlayerFault, after which the process is of no use: close it.
 
-A limit counts CPU time, of the process and all below it, where the system reports it (Linux), and
-BACKSTOP times as much by the clock; elsewhere it counts the clock. The first tenth of a limit, at
-most a second, is free, so that fast answers need no look at the CPU time. A deadline is a time of
-`time.monotonic`.
+The process leads a session of its own. Once it has ended or is closed, its group is killed: it and
+what it has started, except for what has left the group. If this process dies, it sees the end of
+its input. A limit is in seconds by the clock, and a deadline a time of `time.monotonic`.
 """
 
 from __future__ import annotations
@@ -14,51 +13,55 @@ from __future__ import annotations
 import math
 import os
 import select
+import signal
 import subprocess
-import sys
+from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from solver.errors import UnknownPlayerError
-from solver.players import keeper
 from solver.players.player import PlayerFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BACKSTOP = 10
 LONGEST = 1 << 20  # bytes of an answer
 PIECE = 1 << 16  # bytes read at once
-PATIENCE = 10.0  # seconds in which the keeper ends everything
-LOOK = 0.2  # seconds between looks at whether the keeper is there
+GRACE = 0.5  # seconds to exit after the end of input
+PATIENCE = 5.0  # seconds in which a killed process ends, unless it is another user's
+LOOK = 0.2  # seconds between looks at whether the process has ended
 FLUSH = " (does it flush its output and end its line?)"
 ONLY = "; a bot must print its answers and nothing else"
 NO_FORK = "custom players run on Linux and macOS only (on Windows: in WSL)"
 
 
 class Process:
-    """A command that runs as a process of its own, below a keeper.
+    """A command that runs as a process of its own.
 
     Its standard error is this process's if `show_output`, else it is discarded. If `advise`, the
-    messages say what a program may have forgotten. Raises UnknownPlayerError where there is no
-    `fork`.
+    messages say what a program may have forgotten. Raises UnknownPlayerError if the command cannot
+    be run, and where there is no `fork`.
     """
 
     def __init__(self, command: Sequence[str], show_output: bool, advise: bool = False) -> None:
         if not hasattr(os, "fork"):
             raise UnknownPlayerError(NO_FORK)
-        self._mark = os.urandom(16).hex()
-        self.popen = subprocess.Popen(
-            [sys.executable, "-I", "-S", keeper.__file__, *command],
-            bufsize=0,
-            env=os.environ | {keeper.MARK: self._mark},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if show_output else subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is not for the player
-        )
+        try:
+            self.popen = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=None if show_output else subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is not for the player
+            )
+        except OSError as error:
+            raise UnknownPlayerError(f"{command[0]} cannot be run: {error.strerror}") from error
         assert self.popen.stdin is not None
         assert self.popen.stdout is not None
+        with suppress(OSError):  # if memory runs out, Linux ends the bot first
+            Path(f"/proc/{self.popen.pid}/oom_score_adj").write_text("1000")
         self._input, self._output = self.popen.stdin, self.popen.stdout
         self._writable, self._readable = select.poll(), select.poll()
         os.set_blocking(self._input.fileno(), False)
@@ -80,51 +83,47 @@ class Process:
 
     def receive(self, limit: float, deadline: float = math.inf) -> bytes:
         """Return the next line; raises PlayerFault if it is late, invalid or does not come."""
-        started, before, elapsed = monotonic(), None, 0.0
-        left = free = min(limit / 10, 1.0)
-        end = max(deadline - started, 0)
+        started = monotonic()
+        seconds = max(0, min(limit, deadline - started))
         while True:
-            line = self._step(max(0, min(left, end - elapsed, LOOK)))
+            left = started + seconds - monotonic()
+            line = self._step(max(0, min(left, LOOK)))  # also when the time is up: it may be there
             if line is not None:
                 return line
-            elapsed = monotonic() - started
-            left = free - elapsed
-            if left > 0 and elapsed < end:
-                continue
-            seconds = keeper.descendants(self.popen.pid).values()  # none if they are unknown
-            before = sum(seconds) if before is None else before
-            used = sum(seconds) - before if seconds else None
-            most = BACKSTOP * limit if used is not None else limit
-            if elapsed >= min(most, end):
-                idle = used is None or used < elapsed / 10
-                raise self._too_slow(f"{round(min(most, end), 2):g} s", idle)
-            if used is not None and used >= limit:
-                raise self._too_slow(f"{limit:g} s of CPU time")
-            left = min(limit - (used or 0), most - elapsed)
-            left = max(left / 4, 0.02)  # several processors may use it up together
+            if left <= 0:
+                raise self._too_slow(seconds)
 
     def close(self) -> None:
-        """End the process and those that it started; calling it again does nothing."""
+        """End the process and those of its group; calling it again does nothing."""
         self._input.close()
-        self.popen.terminate()
-        try:
-            self.popen.wait(PATIENCE)
-        except subprocess.TimeoutExpired:  # the player has stopped its keeper
-            self.popen.kill()
-            self.popen.wait()
+        if not self._has_ended(GRACE):
+            self._kill_group()
+            self._has_ended(PATIENCE)
         self._output.close()
-        if self.popen.returncode < 0:
-            keeper.kill_orphans(self.popen.pid, self._mark)
+
+    def _has_ended(self, timeout: float = 0) -> bool:
+        """Return whether the process ends within a timeout; what is left of its group is killed."""
+        if self.popen.returncode is None:
+            try:
+                self.popen.wait(timeout)
+            except subprocess.TimeoutExpired:
+                return False
+            self._kill_group()  # now, since the system may give its number to another one later
+        return True
+
+    def _kill_group(self) -> None:
+        with suppress(OSError):  # there is none, or it is another user's
+            os.killpg(self.popen.pid, signal.SIGKILL)
 
     def _step(self, timeout: float) -> bytes | None:
         """Send or read what is possible within a timeout; return a line once it is complete."""
-        gone = self.popen.poll() is not None  # a bot may kill its keeper
+        gone = self._has_ended()
         if self._unsent and not gone:
             self._unsent = self._unsent[self._write(self._unsent, timeout) :]
             return None
         piece = self._read(0 if gone else timeout)
         if piece is None:
-            if gone:  # another process holds its output open
+            if gone:  # a process that has left the group holds the output open
                 raise PlayerFault("ended", self._ended())
             return None
         self._received += piece
@@ -152,21 +151,28 @@ class Process:
         ready = self._readable.poll(min(timeout * 1000, 1e9))
         return os.read(self._output.fileno(), PIECE) if ready else None
 
-    def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
-        what = "it does not read its input: " if self._unsent else ""
+    def _too_slow(self, seconds: float) -> PlayerFault:
+        what, advice = "", ""
         if self._received:
             what = f"it wrote {_shown(self._received)} without the end of a line: "
-        advice = FLUSH if idle and self._advise and not what else ""
-        return PlayerFault("too slow", f"{what}no answer within {most}{advice}")
+        elif self._unsent:
+            what = "it does not read its input: "
+        elif self._advise:
+            advice = FLUSH
+        most = round(seconds, 2)
+        return PlayerFault("too slow", f"{what}no answer within {most:g} s{advice}")
 
     def _surplus(self, what: str) -> PlayerFault:
-        return PlayerFault("surplus output", f"it wrote {what}{ONLY * self._advise}")
+        only = ONLY if self._advise else ""
+        return PlayerFault("surplus output", f"it wrote {what}{only}")
 
     def _ended(self) -> str:
-        try:
-            return f"its process has ended with status {self.popen.wait(1.0)}"
-        except subprocess.TimeoutExpired:
+        if not self._has_ended(1.0):
             return "it has closed its output"
+        status = self.popen.returncode
+        if status < 0:
+            return f"its process was ended by signal {-status}, {signal.strsignal(-status)}"
+        return f"its process has ended with status {status}"
 
 
 def _shown(data: bytes) -> str:

@@ -6,7 +6,6 @@ import json
 import math
 import os
 import random
-import signal
 import sys
 import time
 
@@ -112,11 +111,6 @@ def returns_the_board(rows, side):
     row, column = first(rows)
     rows[row][column] = side
     return rows
-
-
-def signals_its_parents_group(rows, side):
-    os.killpg(os.getpgid(os.getppid()), signal.SIGTERM)
-    time.sleep(60)
 
 
 def sleeps_forever(rows, side):
