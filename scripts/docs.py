@@ -220,7 +220,7 @@ def summary() -> str:
 
 TYPES: dict[str, tuple[Any, ...]] = {
     "solver/web/npm/answers.d.ts": (
-        *(answers.Levels, answers.Claimed, answers.Listing),
+        *(answers.Levels, answers.Listing),
         *(answers.ExplainedMove, answers.Explained),
         *(answers.Step, answers.Chance, answers.Puzzle, answers.Value),
     ),

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 Outcome = Literal["win", "draw", "loss"]
 Difficulty = Literal["easy", "medium", "hard"]
 Style = Literal["grid", "rack", "squares", "points", "heaps"]
-Claim = Literal["wins", "holds"]  # which means: never loses
 Code = int | str
 Natural = Annotated[int, ("minimum", 0)]
 Count = Annotated[int, ("minimum", 1)]
@@ -25,7 +24,6 @@ Position = TypedDict("Position", {"game": str, "position": str, "turn": str})
 Named = TypedDict("Named", {"move": Code, "label": str})
 Step = TypedDict("Step", {"turn": str, "move": Code, "label": str, "position": str})
 Chance = TypedDict("Chance", {"move": Code, "label": str, "probability": Share})
-Claimed = TypedDict("Claimed", {"seat": str, "claim": Claim, "positions": Count})
 Scored = TypedDict("Scored", {"move": Code, "label": str, "score": float})
 Levels = TypedDict("Levels", {"easy": Share, "medium": Share, "hard": Share})
 
@@ -166,15 +164,6 @@ class Found(Value):
     move: Code | None
 
 
-class Followed(Position):
-    """The move of a strategy in a position of its side; null if the game is over."""
-
-    side: Literal["first", "second"]
-    claim: Claim
-    move: Code | None
-    label: str | None
-
-
 class Listing(TypedDict):
     """A game that is served."""
 
@@ -198,10 +187,9 @@ class Listing(TypedDict):
     levels: Levels
     sha256: Sha256
     tag: str
-    searched: bool  # whether values take a search, or are not known: `rules` answers at once
+    searched: bool  # whether values take a search: `rules` answers at once
     whole: bool  # whether `Whole` answers about it
     map: bool
-    strategy: Claimed | None  # which answers in place of a table: there are no values
 
 
 Refused = TypedDict("Refused", {"error": str, "status": Literal[400, 404]})

@@ -28,7 +28,7 @@ def serve(
         options.option(
             "--table",
             "FILE",
-            "Serve this table or strategy too; one of a custom game also needs --game. Repeatable.",
+            "Serve this table too; one of a custom game also needs --game. Repeatable.",
         ),
     ] = None,
     static: Annotated[

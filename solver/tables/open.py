@@ -71,7 +71,7 @@ def table_of(
         return MappedTable(source, game)
     if source.read_at(0, min(len(STRATEGY), source.size)) == STRATEGY:
         raise TableFormatError(
-            "a strategy, not a table: best, line, play, serve, verify and render take it"
+            "a strategy, not a table: best, line, play, verify and render take it"
         )
     if source.size > MOST_BYTES:
         raise TableFormatError(

@@ -20,7 +20,6 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
 from solver.players import fits, load_player, players_of
 from solver.rules.game import Game
-from solver.strategy.moves import StrategyMoves
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, POSITIONS, parse_position, positions_of
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
@@ -32,7 +31,7 @@ FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those
 LONGEST_NAME = 100  # characters of the name of a player
 TIME_LIMIT = 3.0  # seconds of a player
 MAX_SEED = 2**31 - 1
-SVG, PNG, PLAIN = "image/svg+xml", "image/png", "text/plain; charset=utf-8"
+SVG, PNG = "image/svg+xml", "image/png"
 WIDTH = 600  # pixels of a PNG
 
 Text = str | None
@@ -152,24 +151,6 @@ def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answer
     return {"game": game.agent.game.spec, "puzzles": listed}
 
 
-def strategy(game: ServedGame, position: Text, turn: Text) -> answers.Followed:
-    """Return the move of a strategy in a position of its side, where one takes a table's place."""
-    found: answers.Followed = _moves_of(game).answer(*parse_position(game.agent, position, turn))
-    return found
-
-
-def strategy_file(game: ServedGame) -> Reply:
-    """Return the file of the strategy that takes a table's place."""
-    return Reply(_moves_of(game).strategy.data, content_type=PLAIN)
-
-
-def _moves_of(game: ServedGame) -> StrategyMoves:
-    moves: Any = game.agent.table
-    if not isinstance(moves, StrategyMoves):
-        raise ValueError(f"{game.agent.game.spec} is not answered by a strategy here")
-    return moves
-
-
 def picture(
     game: ServedGame, position: Text, turn: Text, moves: Text, values: Text, format_: Text
 ) -> Reply:
@@ -240,7 +221,6 @@ SIDE = Parameter("side", "The side, such as X", example="X")
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
 
-WITHOUT_VALUES = rules, strategy, strategy_file, picture  # what answers in place of a table, too
 RECORD = object_of({"moves": str, "from_zero": NotRequired[bool]})
 RECORD_EXAMPLE = '{"moves": "5 1 9"}'
 
@@ -253,8 +233,6 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/explain", explain, POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),
     Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST, is_quick=True),
-    Endpoint(f"{GAME}/strategy", strategy, POSITION, cache=1024, threads=FAST),
-    Endpoint(f"{GAME}/strategy/file", strategy_file, (), (PLAIN,), cache=1),
     Endpoint(f"{GAME}/whole", whole, cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),

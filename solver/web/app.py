@@ -26,7 +26,7 @@ from solver.errors import (
     printable,
 )
 from solver.tables.oracle import node_limit
-from solver.web.api import ENDPOINTS, WITHOUT_VALUES
+from solver.web.api import ENDPOINTS
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
@@ -159,9 +159,6 @@ class Dispatcher:
             reply = answer(self.catalogue)
             return revalidated(reply) if endpoint.cache else reply
         game = self.catalogue.find(scope["path_params"]["game"])
-        if game.description["strategy"] and endpoint.handler not in WITHOUT_VALUES:
-            spec, rest = game.agent.game.spec, f"{API}/GAME/strategy has its moves"
-            raise RequestError(400, f"{spec} is played from a strategy, without values; {rest}")
         cache_control = _cache_control(game, query.get("tag"))
         values: list[Any] = [parameter.parse(query) for parameter in endpoint.parameters]
         if endpoint.body:

@@ -9,7 +9,7 @@ from typing import Any
 from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Claimed, Listing
+from solver.agent.answers import Listing
 from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, load_built_in, load_game
@@ -20,9 +20,6 @@ from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
-from solver.strategy.file import is_strategy, named, read_strategy
-from solver.strategy.moves import StrategyMoves
-from solver.tables.format import game_for
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
@@ -70,11 +67,11 @@ class Catalogue:
 
 
 def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
-    """Return the agents for games by name, then for tables or strategies by file, then tic-tac-toe.
+    """Return the agents for games by name, then for tables by file, then tic-tac-toe.
 
     A game without a file among `files` gets the table found for it. Raises OSError,
-    UnknownGameError, TableFormatError or StrategyError for a file that is damaged, altered or of
-    other rules, and ValueError for two files of one game.
+    UnknownGameError, TableFormatError for a file that is damaged, altered or of other rules, and
+    ValueError for two files of one game.
     """
     rules = {game.spec: (game, name) for name in names for game in (load_game(name),)}
     agents: dict[str, TableAgent] = {}
@@ -93,16 +90,8 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
-    """Return the agent for a table or a strategy; its rules are among these or the built-in."""
-    table: Any
+    """Return the agent for a table; its rules are among these or the built-in."""
     try:
-        if is_strategy(path):
-            with named(path):
-                strategy = read_strategy(path)
-            known = {game.spec: game for game in rules}.get(strategy.game)
-            game = game_for(strategy.game, known, "strategy")
-            table = StrategyMoves(strategy, game, path)
-            return TableAgent(table)
         source = open_source(path, MOST_BYTES)  # what happens to a copied file does not matter
         head = source.read_at(0, min(MOST_HEADER + 8, source.size))
         stated = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
@@ -115,9 +104,7 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
 
 
 def _score(agent: TableAgent, p: Any) -> int | None:
-    """Return the score of a position; None if it takes a long search, or in a strategy."""
-    if isinstance(agent.table, StrategyMoves):
-        return None
+    """Return the score of a position; None if it takes a long search."""
     try:
         with node_limit(NODES):
             return agent.table.probe(p)
@@ -151,12 +138,8 @@ def _describe(served: ServedGame) -> Listing:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
     game, table = agent.game, agent.table
-    claimed: Claimed | None = None
-    if isinstance(table, StrategyMoves):
-        of: Any = table.strategy
-        claimed = {"seat": table.seat, "claim": of.aim, "positions": len(of)}
     start = game.initial()
-    searched = isinstance(table, Oracle | StrategyMoves)
+    searched = isinstance(table, Oracle)
     score, whole = _score(agent, start), is_small(agent)
     value: Any = {"outcome": None, "distance": None} if score is None else value_of(score)
     measured = all_levels().get(game.spec, {})
@@ -186,12 +169,11 @@ def _describe(served: ServedGame) -> Listing:
         "outcome": value["outcome"],
         "distance": value["distance"],
         "published": listed and listed.value,
-        "players": [] if claimed else players_of(game),
+        "players": players_of(game),
         "levels": levels,
         "sha256": table.sha256,
         "tag": served.tag,
         "searched": searched,
         "whole": whole,
         "map": whole and _has_map(agent),
-        "strategy": claimed,
     }

@@ -20,7 +20,6 @@ from solver.errors import (
 )
 from solver.rules.game import Game
 from solver.rules.notation import replay
-from solver.strategy.moves import StrategyMoves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 from solver.web.endpoint import object_of
@@ -43,7 +42,7 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
     try:
         p, seat = read_position(rules, position, turn)
         table: Any = agent.table
-        if not isinstance(table, Oracle | StrategyMoves):  # of which any position may be asked
+        if not isinstance(table, Oracle):  # of which any position may be asked
             table.probe(p)
         consistent = not agent.is_custom or rules.parse(rules.text(p, seat), seat) == p
     except (IllegalPositionError, UnknownPositionError, TableFormatError):

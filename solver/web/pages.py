@@ -7,9 +7,8 @@ previewed with a picture of its first game, or of the game that it carries after
 in an address never reaches the server.
 
 Modules are joined each after those that it imports. Their top-level names must differ, one in a
-declaration, and an import has names in braces; only CHECKER is imported when it is used. Comments
-on lines of their own or after a mark, types and indentation are removed, so no string may span
-lines.
+declaration, and an import has names in braces. Comments on lines of their own or after a mark,
+types and indentation are removed, so no string may span lines.
 
 `write_single` writes the page as one HTML file that needs no server, its code and the answers about
 a game of `whole_game` as packed text. The file loads nothing else: its policy allows only its
@@ -42,7 +41,6 @@ from solver.pictures.position import caption, empty_board
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import properties, svg, symbols
 from solver.rules.descriptions import title_of
-from solver.tables.store import CHECKOUT
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.client_positions import positions_of
 from solver.web.endpoint import API
@@ -60,7 +58,7 @@ from solver.web.whole_game import whole_game
 
 IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
-MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\((?!CHECKER\)).*", re.MULTILINE)
+MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 DECLARED = re.compile(
     r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
 )
@@ -111,7 +109,6 @@ def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Ite
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
-CHECKER = Path(CHECKOUT) / "examples" / "check-strategy"  # a wheel has it in the page's folder
 STYLES = ("style.css", "controls.css", "board.css", "course.css", "screens.css")  # as one file
 HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
@@ -121,7 +118,6 @@ CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
     ".json": JSON,
 }
 
@@ -235,8 +231,7 @@ def with_games(
 
 def page_files() -> dict[str, bytes]:
     """Return the page's files, its styles with the colours of pictures, and perfectplay.js."""
-    found = [*sorted(PAGE.iterdir()), *CHECKER.glob("*.mjs")]
-    served = [path for path in found if path.suffix in CONTENT_TYPES]
+    served = [path for path in sorted(PAGE.iterdir()) if path.suffix in CONTENT_TYPES]
     files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
     styles = b"".join(files.pop(name, b"") for name in STYLES)
     return files | {"style.css": properties().encode() + styles}

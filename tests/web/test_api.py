@@ -21,10 +21,9 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.web import api
 from solver.web.app import Dispatcher, create_app
 from solver.web.catalogue import open_agents
-from tests.conftest import ROOT, Command
+from tests.conftest import Command
 from tests.support import oracle
 from tests.support.asgi import Client
-from tests.support.heuristics import winning_cells
 from tests.support.tables import table_path
 
 API = "/api/v1"
@@ -192,38 +191,6 @@ def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
             assert [m["label"] for m in reply["moves"]] == [
                 str(m["move"] + 1) for m in reply["moves"]
             ]
-
-
-def test_a_strategy_is_played_by_its_moves() -> None:
-    """X plays the three cards against all answers: what the API says never loses."""
-    cards = ROOT / "examples" / "check-strategy" / "never-lose.txt"
-    client, game = Client(create_app(open_agents([], [str(cards)]))), f"{API}/tictactoe"
-    listed = client.get(f"{API}/games").json["games"][0]
-    assert listed["strategy"] == {"seat": "X", "claim": "holds", "positions": 50}
-    assert (listed["outcome"], listed["players"], listed["whole"]) == (None, [], False)
-    waiting = [oracle.START]
-    for board in waiting:  # which grows
-        told = client.get(f"{game}/strategy", asked={"position": board}).json
-        assert told["label"] == str(told["move"] + 1)
-        after = oracle.play(board, told["move"])
-        if not oracle.over(after):
-            assert not winning_cells(after, "O")
-            waiting += [oracle.play(after, cell) for cell in oracle.moves(after)]
-    assert len(waiting) > 40
-    assert client.get(f"{game}/strategy/file").body == cards.read_bytes()
-    plies = client.get(f"{game}/rules", asked={"moves": "0,1"}).json["plies"]
-    assert [len(ply["moves"]) for ply in plies] == [9, 8, 7]  # also outside the strategy
-    for path, status, message in (
-        ("/strategy?position=XO.......", 404, "X to move, is not in this strategy"),
-        ("/strategy?position=X........", 404, "O to move, is not in this strategy"),
-        ("/strategy?position=....X....", 400, "it is O's turn, and the strategy is for X"),
-        ("/explain", 400, "tictactoe is played from a strategy, without values"),
-        ("/picture?values=1", 400, "a strategy has moves of one side, but no values"),
-    ):
-        answer = client.get(game + path)
-        assert (answer.status, message in answer.error) == (status, True), answer
-    answer = Client(create_app([TableAgent()])).get(f"{game}/strategy")
-    assert (answer.status, answer.error) == (400, "tictactoe is not answered by a strategy here")
 
 
 def test_players_have_a_time_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

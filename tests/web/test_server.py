@@ -16,7 +16,6 @@ import pytest
 
 from solver import TableFormatError, load_game
 from solver.solving.solve import SolveOptions, solve_file
-from solver.strategy.file import sealed
 from solver.web import server
 from solver.web.catalogue import open_agents
 from tests.conftest import ROOT, SHIPPED, Command
@@ -99,12 +98,12 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     large = str(tables / "connect4-4x4.safetensors")
     agents = open_agents([spec], [large, file, str(SHIPPED)])
     assert [agent.game.spec for agent in agents] == ["user_games:Heap", ROW, "tictactoe"]
-    cards = (ROOT / "examples" / "check-strategy" / "never-lose.txt").read_bytes()
-    followed = tmp_path / "s.txt"
-    followed.write_bytes(sealed(cards[:-72].replace(b"game tictactoe", b"game user_games:Heap")))
-    for of, path in (("table", file), ("strategy", str(followed))):
-        said = f"{path}: the {of} is of a custom game, .*--game user_games.py:Heap"
-        with pytest.raises(TableFormatError, match=said):
+    strategy = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
+    for path, said in (
+        (file, "the table is of a custom game, .*--game user_games.py:Heap"),
+        (strategy, "a strategy, not a table: best, line, play, verify and render take it"),
+    ):
+        with pytest.raises(TableFormatError, match=f"{path}: {said}"):
             open_agents([], [path])
 
 

@@ -10,12 +10,6 @@ export interface Levels {
   hard: number;
 }
 
-export interface Claimed {
-  seat: string;
-  claim: "wins" | "holds";
-  positions: number;
-}
-
 /** A game that is served. */
 export interface Listing {
   game: string;
@@ -45,13 +39,11 @@ export interface Listing {
   levels: Levels;
   sha256: string;
   tag: string;
-  /** whether values take a search, or are not known: `rules` answers at once */
+  /** whether values take a search: `rules` answers at once */
   searched: boolean;
   /** whether `Whole` answers about it */
   whole: boolean;
   map: boolean;
-  /** which answers in place of a table: there are no values */
-  strategy: Claimed | null;
 }
 
 /** A move with its value, why it has it, and how to show it. */

@@ -9,13 +9,13 @@
 
 import { readAddress, writeAddress } from "./address.js";
 import { today } from "./daily.js";
-import { byId, capital, choiceOf, grouped, inputOf, make, rove, sure } from "./dom.js";
+import { byId, capital, choiceOf, inputOf, make, rove, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
 import { hasCards, Learn } from "./learn.js";
 import { MapView } from "./mapview.js";
-import { attempt, hideNotice, messageOf, showError, showNotice } from "./notice.js";
+import { attempt, hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
@@ -24,7 +24,6 @@ import { Setup } from "./setup.js";
 import { alone, embedded, linkTo, savePicture, share } from "./share.js";
 import { factsOf } from "./words.js";
 
-const CHECKER = "./check.mjs"; // examples/check-strategy/check.mjs
 /** @typedef {(typeof VIEWS)[number]} View */
 const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 /** @type {(keyof Said)[]} */
@@ -43,12 +42,7 @@ const page = {
   opening: {},
   asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
   play: new PlayView(() => writeHash()),
-  quiz: new QuizView({
-    open: openFrom,
-    changed: writeHash,
-    listings: data.games.filter(({ strategy }) => !strategy),
-    openToday,
-  }),
+  quiz: new QuizView({ open: openFrom, changed: writeHash, listings: data.games, openToday }),
   map: new MapView(() => writeHash()),
 };
 
@@ -128,8 +122,7 @@ async function openGame(listing, said, wrong = []) {
   page.quiz.leave();
   page.map.leave();
   page.visiting = false;
-  const hasView = { map: listing.map, puzzles: !listing.strategy, play: true, games: true };
-  showView(hasView[page.view] ? page.view : "play");
+  showView(page.view === "map" && !listing.map ? "play" : page.view);
 }
 
 /** Let the address name a game that could not be loaded. @param {Listing} listing */
@@ -145,10 +138,7 @@ function showFacts(/** @type {Listing} */ listing) {
   byId("tab-map").hidden = !listing.map;
   byId("picture").hidden = listing.style === null || !data.picture;
   byId("about").textContent = listing.about;
-  byId("learn").hidden = !hasCards(listing.game) || Boolean(listing.strategy);
-  byId("checking").hidden = !listing.strategy;
-  byId("checked").textContent = "";
-  document.body.classList.toggle("follows", Boolean(listing.strategy));
+  byId("learn").hidden = !hasCards(listing.game);
   document.title = `${listing.title} · perfectplay`;
   byId("facts").textContent = factsOf(listing);
 }
@@ -195,21 +185,6 @@ function writeHash(instead = false) {
   byId("back").setAttribute("href", linkTo("page"));
 }
 
-/** Check the graph of a strategy, which needs no rules. @param {Engine} engine */
-async function checkStrategy(engine) {
-  const place = byId("checked");
-  place.textContent = "Checking …";
-  let verdict;
-  try {
-    const [{ check }, file] = await Promise.all([import(CHECKER), engine.strategy()]);
-    const nodes = grouped(await check(new Uint8Array(file)));
-    verdict = `Right: the graph of its ${nodes} positions has no gap. That each line keeps the rules, perfectplay verify proves.`;
-  } catch (error) {
-    verdict = `Wrong, or not checked: ${messageOf(error)}`;
-  }
-  if (page.play.session?.engine === engine) place.textContent = verdict;
-}
-
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
 const setup = new Setup(async (said) => {
@@ -240,7 +215,6 @@ function listen() {
   });
   page.play.listen("set-up", ({ engine, known }) => setup.show(engine, known));
   page.play.listen("learn", ({ engine }) => attempt(() => learn.show(engine)));
-  page.play.listen("check", ({ engine }) => attempt(() => checkStrategy(engine)));
   page.play.listen("share", (session) => share(byId("share"), resultText(session)));
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {

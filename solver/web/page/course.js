@@ -18,8 +18,7 @@ const AFTER = { win: "a loss", draw: "a draw", loss: "a win" }; // for the side 
 
 /** Return whether the values of the line that is shown are: with hints, and after its end.
  * @param {Session} session @param {boolean} values whether there are hints */
-export const isJudged = ({ plies, engine }, values) =>
-  values || (resultOf(plies) !== null && !engine.listing.strategy);
+export const isJudged = ({ plies }, values) => values || resultOf(plies) !== null;
 
 /** Redraw the course of a game. `lookAt(n, values)` goes to the position before a move.
  * @param {Session} session @param {boolean} values whether there are hints

@@ -11,8 +11,6 @@ import { capital, sure } from "./dom.js";
 const API = "api/v1/";
 const MOST_TRIES = 100;
 const MOST_DAILY = 20; // puzzles of which one that goes on is taken
-/** The player that a strategy file is in place of all others. */
-export const STRATEGY = "strategy";
 const BY_VALUES = /^(perfect|minimax|level:.*)$/; // the players that go by the values of moves
 
 /** Return the engine of a game. @param {Listing} listing @returns {Promise<Engine>} */
@@ -53,7 +51,6 @@ function localEngine(listing, whole, remote, maps) {
     daily: async (day) => whole.daily(day),
     picture: async (asked) => remote?.picture(asked) ?? null,
     map: async (side) => maps?.[side] ?? sure(remote).map(side),
-    strategy: async () => sure(remote).strategy(),
   };
 }
 
@@ -121,7 +118,7 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["valued"]} */
   const valued = async (answer, search) => {
-    if (answer.outcome || listing.strategy) return answer;
+    if (answer.outcome) return answer;
     const { position, turn } = answer;
     if (search?.heard && listing.searched) {
       const early = await fetchAnswer(addressOf("/outcomes", { position, turn }), search);
@@ -153,10 +150,6 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["chances"]} */
   const chances = async (name, answer, search) => {
-    if (name === STRATEGY) {
-      const { position, turn } = answer;
-      return [{ move: (await ask("/strategy", { position, turn })).move, probability: 1 }];
-    }
     // most moves of a weak level need no search: the dice come first
     const level = answer.outcome ? null : shareOf(name, listing);
     if (level !== null && Math.random() >= level) return anyOf(answer.moves);
@@ -180,7 +173,6 @@ function remoteEngine(listing) {
     daily,
     picture: async (asked) => sure(await fetchAnswer(addressOf("/picture", asked))).blob(),
     map: async (side) => sure(await fetchAnswer(addressOf("/map", { side }))).text(),
-    strategy: async () => sure(await fetchAnswer(addressOf("/strategy/file", {}))).arrayBuffer(),
   };
 }
 

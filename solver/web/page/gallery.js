@@ -24,13 +24,9 @@ export function showGallery(listings) {
 }
 
 function listCard(/** @type {Listing} */ listing) {
-  const { game, title, positions, outcome, published, sample, start, strategy } = listing;
+  const { game, title, positions, outcome, published, sample, start } = listing;
   const source = published?.split(" in ")[0];
-  const unknown = strategy
-    ? "Played from a strategy file."
-    : source
-      ? `${capital(source)}.`
-      : "Worked out while you play.";
+  const unknown = source ? `${capital(source)}.` : "Worked out while you play.";
   const picture = sample
     ? drawSmall(listing, sample)
     : make("span", { class: "sample" }, textOf(listing, start));

@@ -5,7 +5,6 @@
 
 import { isJudged, listBarsOf, renderCourse } from "./course.js";
 import { announce, byId, inputOf, refill, sure } from "./dom.js";
-import { STRATEGY } from "./engines.js";
 import { describeKey, listMoves, showLine } from "./explore.js";
 import { attempt, mayHelp, messageOf } from "./notice.js";
 import { celebrate, describe, promise, renderLesson, showScore, showStatus } from "./result.js";
@@ -71,13 +70,8 @@ export class PlayView {
   /** Open a game with the keys of an address; return the address's errors.
    * @param {Engine} engine @param {Said} said */
   async open(engine, said) {
-    const { seats, players, strategy } = engine.listing;
+    const { seats, players } = engine.listing;
     const { chosen, wrong } = seatPlayers(said, players);
-    if (strategy) {
-      wrong.length = 0;
-      chosen.splice(0, 2, ...seats.map((seat) => (seat === strategy.seat ? STRATEGY : HUMAN)));
-      inputOf("values").checked = this.values = false;
-    }
     this.session?.stop();
     this.trying = 0;
     const session = new Session(engine, chosen, (news) => this.render(news));
@@ -138,7 +132,6 @@ export class PlayView {
   }
 
   showValues(/** @type {boolean} */ shown) {
-    if (this.session?.engine.listing.strategy) return; // which has none
     this.values = shown;
     inputOf("values").checked = shown;
     if (!this.session?.known) return;
@@ -199,7 +192,7 @@ export class PlayView {
     const { plies, at } = session;
     const latest = [...plies, plies[at]].findLast(({ known }) => !known.outcome);
     const judged = isJudged(session, this.values) || resultOf(session.lines[0]) !== null;
-    const ply = judged && !session.engine.listing.strategy ? latest : undefined;
+    const ply = judged ? latest : undefined;
     if (ply === this.fetched) return;
     this.fetched = ply; // a value that is fetched already is no longer wanted
     if (!ply) return;

@@ -8,7 +8,7 @@
 
 import { drawSmall, sideIcon } from "./boardart.js";
 import { listMistakes, mistakeIn } from "./course.js";
-import { byId, calm, grouped, make, makeButton, sure } from "./dom.js";
+import { byId, calm, make, makeButton, sure } from "./dom.js";
 import { shareOf } from "./engines.js";
 import { HUMAN, playerName } from "./seats.js";
 import { readerOf, resultOf } from "./session.js";
@@ -22,9 +22,6 @@ const MOODS = ["won", "draw", "lost"];
  * @param {Session} session */
 export function promise({ players, engine: { listing } }) {
   const reader = readerOf(players);
-  const { strategy } = listing;
-  if (strategy)
-    return `It plays ${strategy.seat} from a strategy file of ${grouped(strategy.positions)} positions, with which ${strategy.seat} ${strategy.claim === "wins" ? "wins" : "never loses"}.`;
   if (reader === null) return `Take turns with a friend.${fact(listing)}`;
   const name = players[1 - reader];
   const who = playerName(name);
@@ -51,7 +48,6 @@ function fact({ outcome, seats }) {
  * @param {Session} session @param {boolean} values whether they are shown */
 export function sentence(session, values) {
   const { known, players, result, reader } = session;
-  const { strategy } = session.engine.listing;
   if (result) {
     if (reader === null || known.moves.length) return result;
     return { won: "You won!", lost: "You lost.", draw: "A draw.", "": "" }[moodOf(session)];
@@ -60,7 +56,7 @@ export function sentence(session, values) {
   const name = players[session.side];
   if (name === HUMAN)
     return `${readerOf(players) === null ? "" : "Your turn: "}${known.turn} to move.`;
-  return `${known.turn} to move: ${playerName(name)}${known.outcome || strategy ? "" : " is thinking"}.`;
+  return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
 }
 
 /** Show whose turn it is, or how the game ended. @param {Session} session @param {boolean} values */

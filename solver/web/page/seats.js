@@ -9,7 +9,6 @@
 /** @import { Listing } from "./types.d.ts" */
 
 import { byId, makeRadio } from "./dom.js";
-import { STRATEGY } from "./engines.js";
 import { recall } from "./store.js";
 
 export const HUMAN = "human";
@@ -35,7 +34,7 @@ export function knowsPlayer(name, listed) {
 }
 
 /** Return what people call a player. @param {string} name */
-export const playerName = (name) => PEOPLE[name] ?? (name === STRATEGY ? "the strategy" : name);
+export const playerName = (name) => PEOPLE[name] ?? name;
 
 /** Show an opponent in the choice of opponents; a player of the library becomes one more.
  * @param {HTMLElement} choice @param {string} name */

@@ -64,7 +64,6 @@ export interface Answers {
   "/rules": Course;
   "/line": { line: Step[] };
   "/player": { moves: Chance[] };
-  "/strategy": { move: Code };
   "/puzzles": { puzzles: Puzzle[] };
   "/whole": Whole;
 }
@@ -106,8 +105,6 @@ export interface Engine {
   picture(asked: Query): Promise<Blob | null>;
   /** The drawing of a side's perfect play. */
   map(side: string): Promise<string>;
-  /** The bytes of the strategy file that is served in place of a table. */
-  strategy(): Promise<ArrayBuffer>;
 }
 
 /** A position of a game in progress, and the move that led there; null for the start. */

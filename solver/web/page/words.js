@@ -83,10 +83,7 @@ export function verdict({ moves, winner, turn, outcome, distance }) {
 export const why = (move) => [worth(move), ...(move.distance === 1 ? [] : move.reasons)].join("; ");
 
 /** Returns what is known of a game: its size and the value of its start. @param {Listing} listing */
-export function factsOf({ positions, outcome, distance, seats, searched, whole, strategy }) {
-  if (strategy) {
-    return `The page plays ${strategy.seat} from a strategy file and knows nothing else of the game: any other position is “not in this strategy”.`;
-  }
+export function factsOf({ positions, outcome, distance, seats, searched, whole }) {
   const known = searched
     ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
     : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
