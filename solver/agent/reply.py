@@ -89,7 +89,7 @@ def score_reply(
         unsure = _named(names, UNSURE.sub(" ", reply))[1]
         named = unsure if len(names.keys() & {*unsure}) > 1 else []
     if any(map(str.isdecimal, named)) and _tells_places(rules, text):
-        reason = f"{where} tells a row or a column: write the number of one move"
+        reason = f"{where} names a row or a column: write the number of one move"
         return ScoredReply(None, None, False, None, reason)
     if len(named) != 1:
         what = f"several moves: {', '.join(named)}" if named else "no move"

@@ -121,7 +121,7 @@ def slow_rules_reported() -> Iterator[None]:
                 with suppress(Exception):  # of a repr, which may be the rules' own
                     report(
                         f"{type(game).__name__}.{code.co_name}({', '.join(map(repr, given)):.200})"
-                        f" has run for {SLOW} seconds; if it never ends, Ctrl-C does"
+                        f" has run for {SLOW} seconds; press Ctrl-C to stop"
                     )
             before = call
 

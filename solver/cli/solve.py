@@ -59,7 +59,9 @@ Workdir = Annotated[
         "a folder beside the table",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Start also a solve that seems hopeless.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Solve even if the estimate says that it cannot finish.")
+]
 Plain = Annotated[
     bool,
     typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),

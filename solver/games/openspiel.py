@@ -250,7 +250,9 @@ class OpenSpiel(Game[str, int]):
         way = f"{self._name}+history, whose texts hold all moves"
         if not self._holds:
             way = f"{self._name}+plies, whose texts hold the number of moves, or {way}"
-        return GameLawError(f"{self.spec}: {reason}, so texts lack what matters: name {way}")
+        return GameLawError(
+            f"{self.spec}: {reason}, so positions print the same although they differ: name {way}"
+        )
 
     def _search(self, text: str) -> _Node:
         """Return the node of a text; raises IllegalPositionError unless a game leads to it.

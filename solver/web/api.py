@@ -81,7 +81,7 @@ def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers
 
 
 def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Rules:
-    """Return the positions of a game as `record` does, at once: without values and reasons."""
+    """Like `record`, without values and reasons: answers immediately."""
     positions, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}

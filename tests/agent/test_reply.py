@@ -49,7 +49,7 @@ REJECTED = [
     *("I resign, 3x.", "The answer is not 5.", "I won't play 5", "", "<think>5"),
     *("Is it 2? I doubt it.", "Je ne joue pas 5", "Win rate 5%", "5 points", "A bad answer is 5."),
 ]
-TELLS = "the reply tells a row or a column: write the number of one move"
+TELLS = "the reply names a row or a column: write the number of one move"
 PLACES = ["(2,2)", "row 2, column 2", '{"row": 2, "col": 2}', "board[4]='O'"]
 
 

@@ -128,5 +128,5 @@ def test_a_call_of_rules_that_runs_for_long_is_named(
     monkeypatch.setattr("solver.cli.output.report", report)
     Path("slow.py").write_text("import os, time\nWAITS = True\n" + TURNED)
     command("line", "--game", "slow.py:Right")
-    right = "Right.play('......', 0) has run for 0.1 seconds; if it never ends, Ctrl-C does"
+    right = "Right.play('......', 0) has run for 0.1 seconds; press Ctrl-C to stop"
     assert right in reported

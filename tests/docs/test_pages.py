@@ -15,13 +15,12 @@ from tests.conftest import ROOT, Command
 LARGE = {
     "docs/explanation/connect4.md": "compiles the search",
     "docs/how-to/bots-in-any-language.md": "starts a process for each bot",
-    "docs/how-to/cluster.md": "starts a Dask cluster",
     "docs/how-to/draw.md": "compiles the search for strategies",
-    "docs/how-to/find-symmetries.md": "searches groups of symmetries",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
     "docs/how-to/train-an-agent.md": "trains agents",
     "docs/how-to/openspiel.md": "solves and proves hex",
     "docs/how-to/solve-another-game.md": "solves chess",
+    "docs/how-to/solve-large-games.md": "starts a Dask cluster",
     "docs/how-to/write-a-game.md": "compiles games",
     "docs/reference/strategies.md": "compiles the searches for strategies",
     "docs/solve-your-own-game.md": "compiles games",
@@ -88,7 +87,7 @@ def test_commands_that_do_not_run_exist(command: Command) -> None:
     lines = [line for _, b in blocks("sh") for line in b.body.replace("\\\n", "").splitlines()]
     assert len(lines) > 15
     options: dict[str, str] = {}
-    servers = SERVER.findall(PAGES["docs/how-to/host.md"].read_text())
+    servers = SERVER.findall(PAGES["docs/how-to/serve.md"].read_text())
     assert len(servers) == 2
     for line in (*lines, *(server.replace('", "', " ") for server in servers)):
         found = STANDS_IN_SH.match(line)

@@ -68,7 +68,7 @@ def test_numbers_in_the_text_are_those_of_the_table() -> None:
     assert f"the {table['positions']:,} positions of tic-tac-toe" in EVERYWHERE
     traps = {row[0]: row[3] for row in table["entries"]["........."][3]}
     assert (traps[0], traps[4], traps[1]) == (7 / 8, 4 / 8, 4 / 8)
-    text = (DOCS / "explanation" / "street-smart.md").read_text()
+    text = (DOCS / "explanation" / "tables.md").read_text()
     assert "After a corner, 7 of 8 replies lose" in text
     assert "after the centre or a side, 4 of 8 do" in text
 
@@ -111,7 +111,7 @@ def test_printed_results_beside_exact_ones(agent: TableAgent) -> None:
 
 @pytest.mark.large
 def test_results_of_the_street_smart_player(agent: TableAgent) -> None:
-    rows = read_table(DOCS / "explanation" / "street-smart.md", "street-smart")
+    rows = read_table(DOCS / "explanation" / "tables.md", "street-smart")
     assert len(rows) > 5
     for against, *shown in rows:
         ours = ("minimax", "perfect")
