@@ -26,7 +26,7 @@ from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
-from solver.rules.laws import check_game, random_length
+from solver.rules.laws import WALKS, can_repeat, check_game, random_length
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
 from solver.solving.estimate import Finding, estimate
@@ -34,7 +34,6 @@ from solver.solving.estimate_later import FEWEST_SAMPLES
 from solver.value import Outcome
 
 MOST_SOLVED = 10**11  # positions of a table
-WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
 LARGE = 10_000  # positions of a game that is compiled, and for which symmetries are looked for
 ALIKE = 0.8  # from which on a method's name is taken for a misspelling
@@ -141,7 +140,7 @@ def _measures(game: Game[Any, Any], facts: dict[str, Any], is_small: bool) -> It
 
     The rules of a small game are not compiled.
     """
-    if any(random_length(game, seed) is None for seed in range(WALKS)):
+    if can_repeat(game):
         yield "positions can repeat: a game that never ends is a draw"
     form = "in plain Python, since the game is small" if is_small else "in plain Python"
     if facts["kernel"]:

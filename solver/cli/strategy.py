@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from solver.cli import options
 from solver.cli.follow import about
 from solver.cli.output import counted, echo, print_json, progress, report, solve_progress
-from solver.errors import EXTRAS, MemoryLimitError, SearchDepthError, StrategyError, needs_extra
+from solver.errors import EXTRAS, MemoryLimitError, StrategyError, needs_extra
 from solver.files import save
 from solver.games import built_in_name, copy_game
 from solver.rules.default_keys import with_keys
@@ -109,7 +109,7 @@ def solve_to_strategy(
 def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
     """Return the file of the strategy that a search finds."""
     with needs_extra("solve --weak", "fast"):
-        from solver.strategy.weak import solve_weakly
+        from solver.strategy.weak import may_repeat, solve_weakly
     with solve_progress() as show:
         claimant, found = with_keys(
             game, lambda: solve_weakly(game, side, room, show, report), report
@@ -117,10 +117,7 @@ def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
     try:
         return write(game, claimant, found, [0] * len(found.weights), "positions")
     except CycleError as error:
-        raise SearchDepthError(
-            f"the wins that were found in {game.spec} repeat positions: a table shows how to end"
-            f" the game (perfectplay solve {game.spec})"
-        ) from error
+        raise may_repeat(game, "one does in the strategy found") from error
 
 
 def _check_made(data: bytes, rules: Game[Any, Any]) -> Strategy:

@@ -22,6 +22,7 @@ Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 MOST_PLIES = 200  # of a random game, which may cycle
 PATIENCE = 5.0  # seconds that random games take, and the laws at their positions
 FEWEST = 10  # random games that show whether games end
+WALKS = 20  # random games in which a repeated position is looked for
 LARGEST = 2**53  # the codes of moves are smaller, as JSON numbers must be
 
 
@@ -86,6 +87,11 @@ def random_length(game: Game[P, M], seed: int = 0, until: float = inf) -> int | 
         seen.add(p)
         p = game.play(p, generator.choice(legal_moves(game, p)))
     return len(seen)
+
+
+def can_repeat(game: Game[Any, Any]) -> bool:
+    """Return whether a position repeats in one of some random games."""
+    return any(random_length(game, seed) is None for seed in range(WALKS))
 
 
 def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:

@@ -7,8 +7,8 @@ that is known, one of them is 0, and the size of the proof is stored beside MOST
 the other.
 
 The numbers of places are in buckets of a table; in a full one, new numbers replace those that took
-the least work. A proof follows from ends alone: a position that repeats on the way is not won, but
-what relies on that holds only on this way, and is not stored.
+the least work. A proof follows from ends alone: where a position repeats on the way from the start,
+the search ends without a result.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ WAYS = 4  # entries of a bucket, each a place plus 1, or 0, and its numbers
 BITS = 28  # of a number
 MOST = (1 << BITS) - 1
 WORK = 2 * BITS  # where numbers have the logarithm of the work that they took
-REPEATS = 1 << 62  # in numbers that rely on a position that repeats
 PLACE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
 TOP, POSITIONS, STORED, LATEST, RESULT = range(5)  # of the counts
-SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN = range(6)  # why a search returns
+SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN, REPEATED = range(7)  # why a search returns
 
 
 @compiled
@@ -102,17 +101,16 @@ def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
         elif its_delta < second:
             second = its_delta
     if phi == 0:
-        size = REPEATS | MOST
+        size = MOST
         for i in range(first, stop):
             if numbers[i] >> BITS & MOST == MOST:
-                size = min(size, numbers[i] & (REPEATS | MOST))
-        return size & REPEATS | min((size & MOST) + 1, MOST - 1) << BITS | MOST, chosen, second
+                size = min(size, numbers[i] & MOST)
+        return min(size + 1, MOST - 1) << BITS | MOST, chosen, second
     if delta == 0:
-        size, repeats = 1, 0
+        size = 1
         for i in range(first, stop):
             size += numbers[i] >> BITS & MOST
-            repeats |= numbers[i] & REPEATS
-        return repeats | MOST << BITS | min(size, MOST - 1), chosen, second
+        return MOST << BITS | min(size, MOST - 1), chosen, second
     return phi << BITS | min(delta, MOST - 1), chosen, second
 
 
@@ -205,9 +203,8 @@ def _search(expand, images, table, counts, stack, row, limit, full):  # type: ig
             work = 0
             while counts[POSITIONS] - frame[BEGAN] + 1 >> work:
                 work += 1
-            if found < REPEATS:
-                work = max(work, look(table, frame[PLACE]) >> WORK)
-                store(table, counts, frame[PLACE], found | work << WORK)
+            work = max(work, look(table, frame[PLACE]) >> WORK)
+            store(table, counts, frame[PLACE], found | work << WORK)
             if counts[TOP] == 0:
                 counts[RESULT] = found
                 return SOLVED
@@ -217,9 +214,7 @@ def _search(expand, images, table, counts, stack, row, limit, full):  # type: ig
         frame[CHOSEN], place = chosen, places[chosen]
         for i in range(counts[TOP]):
             if frames[i, PLACE] == place:
-                numbers[chosen] = REPEATS | (MOST << BITS | 1 if place & 1 else 1 << BITS | MOST)
-        if numbers[chosen] >= REPEATS:
-            continue
+                return REPEATED
         counts[TOP] += 1
         child = frames[counts[TOP]]
         child[PLACE], child[FIRST], child[STOP] = place, frame[STOP], 0

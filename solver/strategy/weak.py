@@ -16,9 +16,12 @@ import numpy as np
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledRules
 from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
-from solver.rules.game import Game, start_key
+from solver.rules.game import Game, start_key, walk
+from solver.rules.laws import can_repeat
+from solver.rules.positions import one_move_on
 from solver.strategy import proof_search as proofs
-from solver.strategy.candidates import Candidates, listed
+from solver.strategy.candidates import Candidates
+from solver.tables.format import name_of_rules
 
 SLICE = 1 << 15  # positions searched before Python hears of Ctrl-C
 ENTRY = 16  # bytes
@@ -26,6 +29,7 @@ FEWEST, GROWTH = 1 << 16, 4  # entries of a table, and by how much a larger one 
 FULL = 0.6  # share of its entries from which on a table grows
 PATIENCE = 16  # positions searched for each entry of the largest table before giving up
 LONGEST, WIDEST = 1 << 12, 1 << 18  # plies of a game, and moves on the way
+WALKED = 1000  # positions of random games in which the tier must rise
 SIDES = ("first", "second")
 
 Progress = Callable[[str, int, int | None], None]
@@ -40,29 +44,46 @@ def solve_weakly(
 ) -> tuple[str, Candidates]:
     """Return a side, and its strategy: that of `side` if it wins, else that of the other one.
 
-    A table of the search takes up to `room` bytes. Raises ValueError if the rules are not compiled,
-    SearchLimitError if the answer is not found, and SearchDepthError if it relies on positions that
-    repeat.
+    No position may repeat: this is looked for in random games, in which a declared tier must rise
+    with every move, and on the way to each position that the search expands. A table of the search
+    takes up to `room` bytes. Raises ValueError if the rules are not compiled, SearchLimitError if
+    the answer is not found, and SearchDepthError for a game that is too long or may repeat.
     """
     kernel, remark = find_kernel(game, layers=False, hand=False)
     if not isinstance(kernel, CompiledRules):
         raise ValueError(f"--weak needs compiled rules; {remark}")
     if game.primitive(game.initial()) is not None:
         raise ValueError(f"{game.spec} is over at its start")
+    if can_repeat(game):
+        raise may_repeat(game, "one did in random games")
+    if (p := _without_rise(game)) is not None:
+        raise may_repeat(game, f"a move at {game.text(p)!r:.100} does not raise the tier")
     search = ProofSearch(kernel, side, room, progress)
     try:
         found = search.solve(search.root)
     except KeyboardInterrupt:
         report(f"stopped: {search.known}")
         raise
-    if found >= proofs.REPEATS:
-        raise SearchDepthError(
-            f"positions of {game.spec} can repeat: this search finds wins, and no win of the"
-            f" {side} player, but not that one prevents a win by repeating; perfectplay solve"
-            f" {game.spec} does, with a table"
-        )
     wins = (found & proofs.MOST == proofs.MOST) == (side == "first")
     return side if wins else SIDES[side == "first"], search.strategy(wins)
+
+
+def may_repeat(game: Game[Any, Any], why: str) -> SearchDepthError:
+    """Return the error about a game in which a position repeats, or may do so."""
+    return SearchDepthError(
+        f"positions of {game.spec} may repeat: {why}; --weak needs a game in which none does, but"
+        f" perfectplay solve {name_of_rules(game.spec)} answers, with a table"
+    )
+
+
+def _without_rise(game: Game[Any, Any]) -> Any:
+    """Return a position of random games with a move that does not raise the tier, if declared."""
+    if type(game).tier is Game.tier:
+        return None
+    for p in walk(game, WALKED):
+        if any(game.tier(q) <= game.tier(p) for q in one_move_on(game, p)):
+            return p
+    return None
 
 
 class ProofSearch:
@@ -104,6 +125,9 @@ class ProofSearch:
                 kernel.expand(np.array([key], np.int64))  # raises what the rules do in Python
                 at = f"{kernel.game.position(key)!r:.200}"
                 raise NotCompiledError(f"the compiled rules fail at {at}")
+            elif why == proofs.REPEATED:
+                done = f"{counts[proofs.POSITIONS]:,} positions"
+                raise may_repeat(self.kernel.game, f"one did in a search of {done}")
             elif why == proofs.DEEP:
                 raise SearchDepthError(f"a game of {self.kernel.game.spec} is too long to search")
             elif counts[proofs.POSITIONS] > PATIENCE * self._most:
@@ -168,7 +192,7 @@ class ProofSearch:
         del self._table
         found, counted, children = map(np.concatenate, (places, counts, after))
         turns, aim = (found & 1) == wins, "holds" if is_drawn else "wins"
-        return listed(self.kernel.game, turns, aim, found, counted, children, np.ones_like(found))
+        return _listed(self.kernel.game, turns, aim, found, counted, children)
 
     def _chosen(self, place: int, children: np.ndarray) -> int:
         """Return the child of a place whose proof is the smallest."""
@@ -178,10 +202,23 @@ class ProofSearch:
             self.solve(place)
             stop = self._frames[0, proofs.STOP]
             children, numbers = self._places[:stop], self._numbers[:stop]
-            is_lost = (numbers >> proofs.BITS & proofs.MOST == proofs.MOST) & (
-                numbers < proofs.REPEATS
-            )
+            is_lost = numbers >> proofs.BITS & proofs.MOST == proofs.MOST
             sizes = np.where(is_lost, numbers & proofs.MOST, 0)
-        if not sizes.any():
-            raise SearchDepthError(f"{self.kernel.game.spec}: a win relies on repeated positions")
         return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
+
+
+def _listed(
+    game: Game[Any, Any], turns: Any, aim: str, places: Any, counts: Any, after: Any
+) -> Candidates:
+    """Return a strategy, given its places, and of each the number of children, and these.
+
+    A place is twice the key of a canonical position, and one more if the first of two sides is to
+    move there, whichever that is.
+    """
+    order = np.argsort(places)
+    children = order[np.searchsorted(places, after, sorter=order)]
+    first = np.concatenate([[0], counts.cumsum()])
+    weights = np.ones_like(places)
+    return Candidates(
+        lambda n: game.position(int(places[n]) >> 1), turns, first, children, weights, aim
+    )

@@ -31,7 +31,7 @@ REFUSALS = {
         ("tictactoe --side first", "--side is for --weak"),
     ],
     "solve --weak": [
-        ("mutorere", "positions of mutorere can repeat"),
+        ("mutorere", "positions of mutorere may repeat"),
         ("ponghauki", "--weak needs compiled rules; the rules of ponghauki are not"),
         ("tictactoe --workers 2", "--weak takes no options but --side"),
         ("tictactoe --side third", "--side is first or second, not 'third'"),

@@ -9,10 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.strategy import candidates
-from solver.strategy.candidates import find_candidates
 from solver.strategy.file import Strategy, read_strategy
-from solver.tables.open import open_table
 from tests.conftest import ROOT, Command
 from tests.support import oracle
 from tests.support.heuristics import winning_cells
@@ -70,40 +67,6 @@ def test_small_strategies_of_other_games(line: str, expected: str, command: Comm
     assert command("strategy", *line.split(), "-o", "s.txt") == 0
     assert expected in command.out
     assert command("verify", "s.txt") == 0
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "connect4:4x3 second cards",
-        "dodgem:3x3 first positions",
-        pytest.param("mutorere second cards", marks=pytest.mark.large),
-        pytest.param("hexapawn:4x4 first cards", marks=pytest.mark.large),
-        pytest.param("mnk:3,3,3,misere second decisions", marks=pytest.mark.large),
-    ],
-)
-def test_the_kernel_makes_the_graph_of_the_rules(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Node for node: where positions repeat, moves are forced, or a symmetry swaps the colours."""
-    spec, side, fewest = name.split()
-    table = open_table(table_path(spec))
-    _, right = find_candidates(table, side, fewest)
-    monkeypatch.setattr(candidates, "LARGE", 0)
-    monkeypatch.setattr(candidates, "_by_rules", None)
-    monkeypatch.setattr(candidates, "PIECE", 100)
-    _, found = find_candidates(table, side, fewest)
-    for one, other in zip(right[1:], found[1:], strict=True):
-        assert [*one] == [*other]
-    assert all(right.position(n) == found.position(n) for n in range(len(right.weights)))
-
-
-def test_a_large_json_table_gives_the_same_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = open_table(table_path("tictactoe", ".json"))
-    _, right = find_candidates(table, "second", "cards")
-    monkeypatch.setattr(candidates, "LARGE", 0)
-    _, found = find_candidates(table, "second", "cards")
-    assert found[1:] == right[1:]
 
 
 def images(board: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,6 @@ CARDS = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
         ("hexapawn:3x3", "first", ROOM, "second wins"),
         pytest.param("hexapawn:3x3", "second", ROOM, "second wins", marks=pytest.mark.large),
         ("domineering:4x4", "first", 1000, "first wins"),
-        ("dodgem:3x3", "first", ROOM, "first wins"),  # although positions can repeat
         pytest.param("connect4:4x4", "first", ROOM, "second holds", marks=pytest.mark.large),
         # What is lost is searched again:
         pytest.param("connect4:4x4", "first", 40_000, "second holds", marks=pytest.mark.slow),
@@ -48,6 +48,27 @@ def test_the_answer_is_that_of_the_table(spec: str, side: str, room: int, claim:
     _, found = weak.solve_weakly(game, side, 4 * ROOM)
     again = write(game, claimant, found, [0] * len(found.weights), "positions")
     assert room != ROOM or data == again
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("dodgem:3x3", "one did in random games"),
+        ("mutorere", "one did in random games"),
+        ("achi", r"a move at '[XO.]+' does not raise the tier"),
+    ],
+)
+def test_a_game_whose_positions_may_repeat_is_refused(
+    spec: str, why: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the search; or in it, on the first way on which a position repeats."""
+    line = rf"positions of {spec} may repeat: %s; --weak needs .* perfectplay solve {spec} answers"
+    assert re.search(line % why, command.refuses("solve", spec, "--weak", "-o", "s.txt"))
+    monkeypatch.setattr(weak, "can_repeat", lambda game: False)
+    if spec != "achi":  # where a search finds a win first
+        found = command.refuses("solve", spec, "--weak", "-o", "s.txt")
+        assert re.search(line % "one did in a search of [0-9,]+ positions", found)
+    assert not Path("s.txt").exists()
 
 
 def test_a_full_table_stops_the_search(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +142,7 @@ def test_commands_follow_a_strategy(command: Command) -> None:
         (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
         (
             ["arena", "perfect", "random"],
-            "a strategy, not a table: best, line, play, serve, verify and",
+            "a strategy, not a table: best, line, play, verify and render",
         ),
         (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
         (["best", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
