@@ -19,7 +19,7 @@ from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
 from solver.players.external import LIMIT
-from solver.solving.executors import ENGINES, start_workers
+from solver.solving.executors import start_workers
 
 Seats = Annotated[
     str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
@@ -145,7 +145,7 @@ def _grades(
     by_number: dict[int, Grade] = {}
     with (
         progress("players") as show,
-        start_workers(ENGINES[0], min(workers, len(names)), None) as pool,
+        start_workers(min(workers, len(names))) as pool,
     ):
         for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
             by_number[number] = one

@@ -16,7 +16,6 @@ from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
 from solver.solving.estimate import Estimate, estimate
-from solver.solving.executors import ENGINES
 from solver.solving.limits import describe_cost, exceeded, least, weak_way
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
@@ -37,17 +36,13 @@ Output = Annotated[
 Method = Annotated[
     str, options.choice("--method", METHODS, "Choose the method; both write the same table.")
 ]
-Engine = Annotated[
-    str,
-    options.choice("--engine", ENGINES, "Run the workers on this machine or on a Dask cluster."),
-]
 Scheduler = Annotated[
     str | None,
     options.option(
         "--scheduler",
         "ADDRESS",
-        "Connect to the cluster's scheduler, such as tcp://host:8786.",
-        "a new cluster on this machine",
+        "Solve on the Dask cluster with this scheduler, such as tcp://host:8786; with 'new', on one"
+        " that is started on this machine.",
     ),
 ]
 Workdir = Annotated[
@@ -81,7 +76,6 @@ def solve(
     method: Method = METHODS[0],
     workers: options.Workers = 1,
     memory: options.Memory = None,
-    engine: Engine = ENGINES[0],
     scheduler: Scheduler = None,
     workdir: Workdir = None,
     force: Force = False,
@@ -106,9 +100,7 @@ def solve(
     rules = _load_repeatable(game)
     limit = parse_size(memory)
     if weak:
-        if (method, workers, engine) != (METHODS[0], 1, ENGINES[0]) or any(
-            (scheduler, workdir, force, plain)
-        ):
+        if (method, workers) != (METHODS[0], 1) or any((scheduler, workdir, force, plain)):
             raise ValueError("--weak takes no options but --side, --memory, -o and --json")
         from solver.cli.strategy import solve_to_strategy
 
@@ -118,7 +110,7 @@ def solve(
         raise ValueError("--side is for --weak")
     with solve_progress() as show:
         how = SolveOptions(
-            method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
+            method, workers, limit, scheduler, workdir, game, show, report, force, plain
         )
         path = solve_file(rules, output, how)
     _report_table(path, rules, round(time.perf_counter() - started, 3), as_json)

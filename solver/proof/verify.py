@@ -30,6 +30,7 @@ elsewhere. A game that is given as an object is asked by its own methods, whatev
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -53,6 +54,7 @@ from solver.tables.source import TableBytes
 from solver.value import Outcome
 
 Progress = Callable[[int, int], None]
+MANY = 100_000  # positions, whose proof takes longer than it takes to start processes
 
 
 class Proof(NamedTuple):
@@ -80,14 +82,15 @@ def verify(
     game: Game[Any, Any] | str | None = None,
     progress: Progress = lambda done, total: None,
     *,
-    workers: int = 1,
+    workers: int | None = 1,
 ) -> Proof:
     """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
     The rules are those of `game`, or else of the built-in game that the file names. If it is a
     name, as `load_game` takes, other processes load them, too: several `workers`, and for a custom
-    game one that repeats some expansions. `progress` is called with the number of positions visited
-    and their total.
+    game one that repeats some expansions. If `workers` is None, a table of MANY positions has one
+    for each processor, unless its rules must be asked in one process. `progress` is called with the
+    number of positions visited and their total.
 
     Raises TableFormatError if the file is not a complete table for these rules, TableProofError,
     which names a wrong entry, its value and the right one, if the rules contradict it, and
@@ -112,6 +115,9 @@ def verify(
         assert isinstance(table, MappedTable)
         prove_header(table, *KernelWalk(table, kernel, progress).run())
     else:
+        if workers is None:
+            is_shared = isinstance(name, str) and not rules.one_process
+            workers = _processors() if is_shared and table.counts["positions"] >= MANY else 1
         require_workers(rules, workers)
         if workers > 1 and not isinstance(name, str):
             raise ValueError(
@@ -129,6 +135,12 @@ def verify(
     fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
     fields["outcome"] = Outcome(facts["outcome"])
     return Proof(**fields)
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return (os.cpu_count() or 1) if allowed is None else len(allowed(0))
 
 
 def _stand_in(name: Game[Any, Any] | str, game: Game[Any, Any]) -> Kernel | None:

@@ -29,7 +29,7 @@ from solver.errors import IntraTierMoveError, LostFileError, needs_extra
 
 Result = TypeVar("Result")
 
-ENGINES = ("local", "dask")
+NEW = "new"  # in place of an address: a Dask cluster of this machine's own
 RESUME = "run the same command to resume"
 DASK_SETTINGS = {  # the defaults spend time on profiles, and on returning memory after each array
     "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1},
@@ -89,27 +89,16 @@ class WorkerPool(NamedTuple):
             raise late
 
 
-def check_engine(engine: str, scheduler: str | None) -> None:
-    """Raise ValueError for an unknown engine, or for a scheduler that it does not take."""
-    if engine not in ENGINES:
-        raise ValueError(f"unknown engine {engine!r}; expected one of {', '.join(ENGINES)}")
-    if scheduler is not None and engine != "dask":
-        raise ValueError(f"the engine {engine} takes no scheduler; only dask does")
-
-
 def start_workers(
-    engine: str,
-    workers: int,
-    scheduler: str | None,
-    compiled: bool = False,
+    workers: int, scheduler: str | None = None, compiled: bool = False
 ) -> AbstractContextManager[WorkerPool]:
     """Return a context manager that starts workers, and stops them in the end.
 
     Those that are started are threads if their tasks are `compiled`, and processes if not.
-    `scheduler` is the address of a running Dask cluster, all of whose workers are used. Raises
-    OSError if it does not answer, and ImportError without Dask.
+    `scheduler` is the address of a running Dask cluster, all of whose workers are used, or NEW for
+    one that is started here. Raises OSError if it does not answer, and ImportError without Dask.
     """
-    if engine == "dask":
+    if scheduler is not None:
         return _cluster(workers, scheduler, compiled)
     if workers == 1:
         return nullcontext(WorkerPool(None, 1, is_here=True))
@@ -155,10 +144,10 @@ def _start_process() -> None:
 
 
 @contextmanager
-def _cluster(workers: int, scheduler: str | None, compiled: bool) -> Iterator[WorkerPool]:
+def _cluster(workers: int, scheduler: str, compiled: bool) -> Iterator[WorkerPool]:
     """Connect to the Dask cluster at an address, or start one here."""
-    is_here = scheduler is None and compiled
-    with needs_extra("the engine dask", "cluster"):
+    is_here = scheduler == NEW and compiled
+    with needs_extra("a Dask cluster", "cluster"):
         import dask.config
         from distributed import Client, KilledWorker, LocalCluster
         from distributed.comm.core import CommClosedError
@@ -166,7 +155,7 @@ def _cluster(workers: int, scheduler: str | None, compiled: bool) -> Iterator[Wo
         if name.partition(".")[0] == "distributed":  # errors are reported once, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
-        if scheduler is None:
+        if scheduler == NEW:
             stack.enter_context(dask.config.set(DASK_SETTINGS))
             with _without_interrupts():
                 local = LocalCluster(

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from solver.compiling.find import find_kernel
 from solver.errors import KernelError, SolveTooLargeError, UnpackedPositionError
 from solver.games.catalogue import GAMES
-from solver.solving.executors import ENGINES
 from solver.solving.memory import PLENTY, installed
 from solver.tables.format import MOST_JSON
 from solver.tables.mapped_file import WIDEST
@@ -72,7 +71,7 @@ class Limits:
             cost = cost._replace(disk=cost.file or 0)
         else:  # tiers are split, or the solve stops at one that does not fit
             cost = cost._replace(memory=min(limit, cost.memory))
-        if beyond := exceeded(cost, self.folder, self.target, how.engine != ENGINES[0]):
+        if beyond := exceeded(cost, self.folder, self.target, how.scheduler is not None):
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             searched = " Without a table it is answered by search." * self.game.searchable
             about = "at least an estimated" if self.known is None else "about"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from solver.solving.executors import ENGINES
-
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how many positions are done, and of how many, if known."""
 
@@ -20,9 +18,8 @@ class SolveOptions(NamedTuple):
     workers: int = 1
     memory: int | None = None
     """Bytes that each worker may use."""
-    engine: str = ENGINES[0]
     scheduler: str | None = None
-    """The address of a Dask cluster."""
+    """The address of a Dask cluster, or "new" for one on this machine."""
     workdir: str | None = None
     """The folder for unfinished work; by default one beside the table."""
     name: str | None = None

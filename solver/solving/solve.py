@@ -35,7 +35,7 @@ from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.check_entries import check_entries
 from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import COUNTING, Coordinator
-from solver.solving.executors import WorkerPool, check_engine, start_workers
+from solver.solving.executors import WorkerPool, start_workers
 from solver.solving.limits import LARGE, DiskGuard, Limits
 from solver.solving.memory import room_for_task
 from solver.solving.options import METHODS, Progress, SolveOptions
@@ -192,7 +192,6 @@ def _solved(
     if options.workers < 1:
         raise ValueError(f"a solve needs at least 1 worker, not {options.workers}")
     require_workers(game, options.workers + (options.scheduler is not None))
-    check_engine(options.engine, options.scheduler)
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
@@ -309,8 +308,8 @@ class _Attempt:
     ) -> Any:
         """Solve what is left, and return what `finish` returns."""
         options, limits = self.options, self.limits
-        engine = options.engine, options.workers, options.scheduler
-        with start_workers(*engine, compiled=kernel is not None) as pool:
+        where = options.workers, options.scheduler
+        with start_workers(*where, compiled=kernel is not None) as pool:
             worker = _worker(steps, self.folder, pool, options)
             coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)
             tiers = coordinator.grown_tiers

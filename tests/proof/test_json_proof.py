@@ -7,6 +7,8 @@ import copy
 import json
 import random
 import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from solver import GameLawError, Table, TableFormatError, TableProofError, load_game, verify
 from solver.tables.json_table import encode
-from tests.conftest import solved
+from tests.conftest import Command, solved
 from tests.support import graphs
 from tests.support.forge import HEADERS, JSON, NAMES, VALUES
 from tests.support.forged import DATA, REFUSED, forge_json, rehash
@@ -171,3 +173,26 @@ def test_keys_of_the_games_own_are_checked_though_no_key_is_in_the_file(
         verify(encode(solved(Rare(9))), Rare(9))
     with pytest.raises(ValueError, match="themselves: give verify the name"):
         verify(encode(solved(Chain(3))), Chain(3), workers=2)
+
+
+@pytest.mark.slow
+def test_all_processors_prove_a_large_table(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the caller gives the rules themselves, which other processes cannot load."""
+    module, started = sys.modules["solver.proof.verify"], list[int]()
+
+    def pool(workers: int, *args: Any, **more: Any) -> ProcessPoolExecutor:
+        started.append(workers)
+        return ProcessPoolExecutor(workers, *args, **more)
+
+    monkeypatch.setattr(module, "ProcessPoolExecutor", pool)
+    monkeypatch.setattr(module, "_processors", lambda: 2)
+    assert command("verify", "--game", "tictactoe") == 0
+    alone = command.out
+    assert started == []
+    monkeypatch.setattr(module, "MANY", 5_478)
+    assert command("verify", "--game", "tictactoe") == 0
+    assert (started, command.out) == ([2], alone)
+    verify(encode(solved(Chain(3))), Chain(3), workers=None)
+    assert started == [2]

@@ -28,7 +28,7 @@ from solver import Game, load_game
 from solver.errors import LostFileError
 from solver.solving.executors import WorkerPool, start_workers
 from solver.solving.solve import SolveOptions, solve_file
-from tests.conftest import ROOT, Command
+from tests.conftest import ROOT
 from tests.support.tables import solved_bytes
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are split into two parts
@@ -42,7 +42,7 @@ RUN = (
     "s.FEW = s.SMALL = 0; t.WORTHWHILE = a.WORTHWHILE = 50; t.INTERVAL = 0\n"
     "from solver.cli import main; main()\n"
 )
-LOCAL, DASK = ("--workers", "2"), ("--workers", "2", "--engine", "dask")
+LOCAL, DASK = ("--workers", "2"), ("--workers", "2", "--scheduler", "new")
 
 linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 
@@ -302,7 +302,7 @@ def test_an_error_that_is_recovered_from_is_raised_after_all_calls() -> None:
 
 def interrupted() -> None:
     """Stop in the middle of a task of another process."""
-    with start_workers("local", 2, None) as pool:
+    with start_workers(2) as pool:
         assert pool.executor is not None
         process = pool.executor.submit(os.getpid).result()
         assert process in {child.pid for child in multiprocessing.active_children()}
@@ -333,13 +333,6 @@ def test_a_solve_that_fails_ends_its_own_processes_alone() -> None:
     finally:
         other.kill()
         other.join()
-
-
-def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) -> None:
-    message = command.refuses("solve", BOARD, "--engine", "spark")
-    assert "--engine is local or dask, not 'spark'" in message
-    message = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
-    assert "the engine local takes no scheduler; only dask does" in message
 
 
 SEEDS = [pytest.param(seed, marks=pytest.mark.campaign if seed else ()) for seed in range(6)]
@@ -387,6 +380,6 @@ def test_a_cluster_of_separate_commands(tmp_path: Path) -> None:
             )
             stack.enter_context(killed_in_the_end(process))
         for spec in (BOARD, PLAIN):
-            data, _ = finish(spec, target, "--engine", "dask", "--scheduler", address)
+            data, _ = finish(spec, target, "--scheduler", address)
             assert data == right(spec)
             target.unlink()

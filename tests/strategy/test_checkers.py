@@ -254,7 +254,6 @@ def test_damaged_files_are_one_line(command: Command, tmp_path: Path) -> None:
         hole.write(whole)
         hole.truncate(MOST_BYTES + 1)
     assert command("verify", str(file)) == 2
-    assert command("verify", str(file), "--workers", "2") == 2
 
 
 def test_a_strategy_that_repeats_positions_does_not_win() -> None:
