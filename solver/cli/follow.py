@@ -24,16 +24,16 @@ def _read(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
 
 def open_proved(
     file: str, game: str | None, progress: Callable[[int, int], None] = lambda done, total: None
-) -> tuple[Strategy, Game[Any, Any]]:
+) -> tuple[Strategy, Game[Any, Any], int]:
     """Return a strategy, proved by its rules, and those; raises StrategyError if they differ.
 
-    Custom rules are compared with those in a second process, as a proof needs it.
+    Custom rules are compared in other processes, as a proof needs it; the last value says at how
+    many positions.
     """
     strategy, rules = _read(file, game)
-    if game is not None and not is_built_in(game):
-        check_repeats(rules, game)
+    compared = 0 if game is None or is_built_in(game) else check_repeats(rules, game)
     check_rules(strategy, rules, progress)
-    return strategy, rules
+    return strategy, rules, compared
 
 
 def open_followed(game: str | None, file: str) -> TableAgent:

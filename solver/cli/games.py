@@ -97,7 +97,7 @@ def check(
     try:
         positions = check_game(rules)
         if is_custom(game):
-            check_repeats(rules, game, WALKED)
+            check_repeats(rules, game, processes=2)
         size = estimate(rules, samples=FEWEST_SAMPLES)
         is_small = size.exact and size.positions < LARGE and not by_hand(rules, "kernel")
         find: Finding = (lambda _: (None, "")) if is_small else find_kernel

@@ -67,7 +67,7 @@ def render(
         if table or turn or record or values or reader:
             raise ValueError(f"{position} is a strategy, which takes only --game")
         with named(position):
-            strategy, rules = open_proved(position, game)
+            strategy, rules, _ = open_proved(position, game)
         drawing, cards = draw_cards(strategy, rules)
         save_picture(output, drawing)
         echo(f"wrote {output}: {counted(cards, 'card')}")

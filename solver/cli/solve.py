@@ -175,7 +175,7 @@ def _load_repeatable(spec: str) -> Any:
     """Return the game of a name; raises GameLawError if its rules break a law or differ."""
     rules = options.load_checked(spec)
     if is_custom(spec):
-        check_repeats(rules, spec, REPEATED)
+        check_repeats(rules, spec, processes=1, plies=REPEATED)
     return rules
 
 

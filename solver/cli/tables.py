@@ -13,6 +13,7 @@ from solver.cli.output import CheckFailedError, counted, echo, print_json, progr
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_built_in, load_game
+from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
 from solver.strategy.file import is_strategy
@@ -49,8 +50,9 @@ def verify_command(
     try:
         with progress("positions") as show:
             if source is None:
-                strategy, rules = open_proved(file, game, show)
-                data = {"path": file, "proved": True} | about(strategy)
+                strategy, rules, compared = open_proved(file, game, show)
+                data = {"path": file, "proved": True} | about(strategy) | {"compared": compared}
+                data["processes"] = PROCESSES if compared else 0
                 claim, files = strategy.about, hash_rules(rules)
             else:
                 proof = verify(source, game, show, workers=None)
@@ -68,6 +70,9 @@ def verify_command(
         print_counts(data)
     if files and not is_built_in(game or str(data["game"])):
         echo(f"files of the rules: {files}")
+    if data["compared"]:
+        number = counted(int(str(data["compared"])), "position")
+        echo(f"order of sets: compared at {number} in {data['processes']} processes")
     echo(f"proved {file}: {claim}")
 
 

@@ -8,7 +8,6 @@ describes the names to people. Read `clobber.py` first, then `mnk.py`.
 
 from __future__ import annotations
 
-import copy
 import re
 from importlib import import_module
 from weakref import WeakKeyDictionary
@@ -135,8 +134,10 @@ def _is_like(made: Game[Any, Any], game: Game[Any, Any], but: str = "") -> bool:
 
 def copy_game(game: Game[Any, Any]) -> Game[Any, Any]:
     """Return a copy of a game, to which keys are given; a built-in game is made anew."""
+    from copy import copy
+
     name = built_in_name(game)
-    return copy.copy(game) if name is None else load_built_in(name)
+    return copy(game) if name is None else load_built_in(name)
 
 
 def by_hand(game: Game[Any, Any], method: str) -> Game[Any, Any] | None:
@@ -161,7 +162,7 @@ def is_built_in(spec: str) -> bool:
 def _built_in_named(spec: str) -> Game[Any, Any] | None:
     """Return the built-in game of a name; None if there is none."""
     try:
-        return load_built_in(spec)
+        return load_built_in(spec) if is_built_in(spec) else None
     except UnknownGameError:
         return None
 

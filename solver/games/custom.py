@@ -7,7 +7,6 @@ import importlib.util
 import os
 import sys
 from functools import partial
-from inspect import isabstract, signature
 from types import ModuleType
 from typing import Any
 
@@ -61,13 +60,11 @@ def load_custom(spec: str) -> Game[Any, Any]:
             raise UnknownGameError(f"{place} {wrong}{hint}")
         if missing := sorted(rules.__abstractmethods__):
             raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
-        try:
-            signature(rules).bind()
-        except TypeError:
+        if rules.__init__ is not object.__init__ and not _takes_nothing(rules):
             raise UnknownGameError(
                 f"{place}: {name} needs arguments: give each a default, or add a line such as"
                 f" GAME = {name}(...) and name {module_name}:GAME"
-            ) from None
+            )
         return rules()
     except UnknownGameError:
         raise
@@ -77,8 +74,21 @@ def load_custom(spec: str) -> Game[Any, Any]:
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 
 
+def _takes_nothing(kind: type) -> bool:
+    """Return whether a class can be called without arguments."""
+    from inspect import signature
+
+    try:
+        signature(kind).bind()
+    except TypeError:
+        return False
+    return True
+
+
 def _games(module: ModuleType) -> list[str]:
     """Return the names of the games in a module."""
+    from inspect import isabstract
+
     return [
         name
         for name, v in vars(module).items()

@@ -1,9 +1,10 @@
-"""Expansions repeated in a second process, to find rules that depend on the order of hashes.
+"""Expansions repeated in other processes, to find rules that depend on the order of hashes.
 
 Sets of texts have another order in each process. Rules that list moves in such an order, or choose
-by it, are other rules each time. Run as `python -m solver.proof.repeat NAME PLIES`, this prints a
-hash of what the game says of each position of a pseudo-random walk, from its end to its start: so
-rules that depend on what they were asked before are found, too.
+by it, are other rules each time. So several processes, each with an order of its own, say what the
+rules are at the positions of random games, and are compared with each other. The orders are fixed,
+so that the result is the same every time. Half of the processes ask from the end to the start, so
+that rules that depend on what they were asked before are found, too.
 """
 
 from __future__ import annotations
@@ -11,67 +12,69 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
-from contextlib import redirect_stdout
-from hashlib import sha256
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from solver.errors import GameLawError
-from solver.games import load_game
-from solver.rules.default_keys import has_default_keys
-from solver.rules.game import Game, walk
+from solver.proof.expansions import expansions
+from solver.rules.game import Game
 
-EXPANSIONS = 10_000
-SEEDS = "1", "2"  # of the order of hashes; one of them is not that of this process
+EXPANSIONS = 1000  # in each process
+PROCESSES = 8  # with as many orders
 
 
-def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> None:
-    """Compare so many expansions with those in another process, which loads the game by its name.
+def check_repeats(
+    game: Game[Any, Any], name: str, processes: int = PROCESSES, plies: int = EXPANSIONS
+) -> int:
+    """Compare expansions in other processes, which load a game by its name; return how many.
 
+    These are at distinct positions. What a single process says is compared with what this one does.
     Raises GameLawError at the first position that differs.
     """
-    hashes = _hashes(game, walk(game, plies))
-    seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
+
+    def asked(number: int) -> list[str]:
+        return _asked(game, name, plies, number)
+
+    with ThreadPoolExecutor(min(processes, processors())) as pool:
+        found = [*pool.map(asked, range(processes))]
+    if processes == 1:
+        found.append(expansions(game, plies))
+    for lines in zip(*found, strict=True):
+        if len({*lines}) > 1:
+            raise GameLawError(
+                f"{game.spec} is not the same in every process at {lines[0].partition(' ')[2]}: its"
+                " rules depend on the order of a set, on chance, or on what is kept in self: sort"
+                " what a set holds, and put what the rules depend on into the position"
+            )
+    return len({*found[0]})
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return (os.cpu_count() or 1) if allowed is None else len(allowed(0))
+
+
+def _asked(game: Game[Any, Any], name: str, plies: int, number: int) -> list[str]:
+    """Return what another process says, one of several with different orders of hashes."""
+    seed = str(number + 1)
+    if seed == os.environ.get("PYTHONHASHSEED") and number == 0:
+        seed = "9"  # a single process has another order than this one
+    step = "1" if number % 2 else "-1"
     done = subprocess.run(
-        [sys.executable, "-m", __spec__.name, name, str(plies)],
+        [sys.executable, "-m", expansions.__module__, name, str(plies), step],
         env={**os.environ, "PYTHONHASHSEED": seed},
         capture_output=True,
         text=True,
         check=False,
     )
+    lines = done.stdout.splitlines()
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
-        name, _, law = reason.partition(": ")
-        if name.endswith(GameLawError.__name__):
+        kind, _, law = reason.partition(": ")
+        if kind.endswith(GameLawError.__name__):
             raise GameLawError(law)
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
-    others = done.stdout.split()[::-1]
-    if len(others) != len(hashes):
+    if len(lines) != plies:
         raise GameLawError(f"{game.spec} ends another process that loads it")
-    for p, line, other in zip(walk(game, plies), hashes, others, strict=True):
-        if line != other:
-            raise GameLawError(
-                f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
-                " the order of a set, on chance, or on what is kept in self: sort what a set holds,"
-                " and put what the rules depend on into the position"
-            )
-
-
-def _hashes(game: Game[Any, Any], positions: Iterable[Any]) -> list[str]:
-    """Return a hash for each position: of what the rules say of it."""
-    hashes = []
-    for p in positions:
-        over = game.primitive(p)
-        moves = [] if over is not None else list(game.moves(p))
-        after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
-        key = None if has_default_keys(game) else game.key(p)
-        facts = p, over, after, game.text(p), game.canonical(p), key
-        hashes.append(sha256(repr(facts).encode()).hexdigest()[:16])
-    return hashes
-
-
-if __name__ == "__main__":
-    with redirect_stdout(sys.stderr):  # what the rules print
-        rules = load_game(sys.argv[1])
-        lines = _hashes(rules, [*walk(rules, int(sys.argv[2]))][::-1])
-    print("\n".join(lines))
+    return lines

@@ -23,14 +23,13 @@ This holds only if V(p) is the answer at p, for every p. Hence images are visite
 all other positions, and of what the class declares beside the four methods nothing is believed: not
 symmetries, tiers, keys, texts, kernels or compiled rules. Two things are assumed of all methods
 that the agent calls: that they are pure, with equal results for equal arguments, and that they do
-not depend on the order of hashes, which a second process tries if it can load the rules. Where the
+not depend on the order of hashes, which eight processes try if they can load the rules. Where the
 rules are the name of a built-in game, its kernel stands for them; that is trusted, and tested
 elsewhere. A game that is given as an object is asked by its own methods, whatever its class.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -42,7 +41,7 @@ from typing import Any, NamedTuple
 from solver.errors import TableProofError
 from solver.games import is_built_in, load_game
 from solver.proof.contents import prove_header, prove_json, prove_walked
-from solver.proof.repeat import check_repeats
+from solver.proof.repeat import PROCESSES, check_repeats, processors
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import Game, defines, require_workers
@@ -75,6 +74,10 @@ class Proof(NamedTuple):
     """What stood for the rules at every position."""
     source: str
     """The SHA-256 of the files of the rules; see `solver.rules.rule_files`."""
+    compared: int
+    """At how many positions processes with different orders of sets agreed about the rules."""
+    processes: int
+    """How many of these there were; 0 for a built-in game, and for one given as an object."""
 
 
 def verify(
@@ -88,7 +91,7 @@ def verify(
 
     The rules are those of `game`, or else of the built-in game that the file names. If it is a
     name, as `load_game` takes, other processes load them, too: several `workers`, and for a custom
-    game one that repeats some expansions. If `workers` is None, a table of MANY positions has one
+    game eight that compare expansions. If `workers` is None, a table of MANY positions has one
     for each processor, unless its rules must be asked in one process. `progress` is called with the
     number of positions visited and their total.
 
@@ -107,8 +110,9 @@ def verify(
         table.check_hash()
         if (kernel := _stand_in(name, rules)) is not None:
             by = f"the kernel of {rules.spec.partition(':')[0]}"
+    compared, processes = 0, 0
     if isinstance(name, str) and not is_built_in(name):
-        check_repeats(rules, name)
+        compared, processes = check_repeats(rules, name), PROCESSES
     if kernel is not None:
         from solver.proof.kernel_walk import KernelWalk
 
@@ -117,7 +121,7 @@ def verify(
     else:
         if workers is None:
             is_shared = isinstance(name, str) and not rules.one_process
-            workers = _processors() if is_shared and table.counts["positions"] >= MANY else 1
+            workers = processors() if is_shared and table.counts["positions"] >= MANY else 1
         require_workers(rules, workers)
         if workers > 1 and not isinstance(name, str):
             raise ValueError(
@@ -131,16 +135,10 @@ def verify(
         else:
             prove_json(table, source.read_at(0, source.size), walked)
     facts = {**table.describe(), "sha256": table.sha256, "by": by}
-    facts["source"] = hash_rules(rules)
+    facts |= {"source": hash_rules(rules), "compared": compared, "processes": processes}
     fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
     fields["outcome"] = Outcome(facts["outcome"])
     return Proof(**fields)
-
-
-def _processors() -> int:
-    """Return how many processors this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return (os.cpu_count() or 1) if allowed is None else len(allowed(0))
 
 
 def _stand_in(name: Game[Any, Any] | str, game: Game[Any, Any]) -> Kernel | None:

@@ -7,7 +7,7 @@ uses nothing else of the game's class than what the agent uses, and of that noth
 - the table's answer is asked as the agent asks, through the canonical image, at each position;
 - `parse` is the inverse of `text`, and `position` that of `key`, at each position;
 - moves have different codes and labels, and a position that is not over has a move;
-- positions that are equal have the same types; see `solver.rules.kinds`.
+- positions hold no sets, and those that are equal have the same types; see `solver.rules.kinds`.
 
 The positions are visited breadth first. Examining one is a task that other processes can do; what
 joins the positions, the set of those visited and the comparison of values, is done here.
@@ -28,7 +28,7 @@ from solver.errors import (
 )
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, legal_moves, primitive_outcome
-from solver.rules.kinds import check_same, is_literal
+from solver.rules.kinds import check_same, check_sets, is_literal
 from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
@@ -88,6 +88,7 @@ class Examiner:
         """Examine some positions; raises TableProofError and GameLawError."""
         images, canonicals, top, rows = [], 0, 0, []
         for p in positions:
+            check_sets(self.game, p)
             canonical = self.game.canonical(p)
             rows.append((self.value(canonical), *self._expand(p)))
             if canonical == p:

@@ -2,16 +2,18 @@
 
 True equals 1, a named tuple equals a plain one, and a class may leave a field out of ==, but rules
 may tell them apart. A walk that visits one of two equal positions says nothing about the other. So
-whoever meets a position that equals a known one compares both: what tuples, lists, dicts and sets
-hold, and the attributes of other values, at any depth.
+whoever meets a position that equals a known one compares both: what tuples, lists and dicts hold,
+and the attributes of other values, at any depth. Equal sets may be run over in different orders,
+which no comparison shows, so a position holds none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from functools import cached_property
 
-from solver.errors import TableProofError
+from solver.errors import GameLawError, TableProofError
 from solver.startup import Any
 
 LEAVES = frozenset({int, bool, str, type(None)})
@@ -40,13 +42,13 @@ def is_same(p: Any, q: Any) -> bool:
     if kind is tuple and LEAVES.issuperset(types := [*map(type, p)]):
         return bool(p == q) and types == [*map(type, q)]
     held, others = _held(p), _held(q)
-    if isinstance(p, tuple | list | dict | set | frozenset):
+    if isinstance(p, tuple | list | dict):
         same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
     else:  # `repr` tells 0.0 from -0.0
         same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
         same &= bool(held) or repr(p) in (repr(q), object.__repr__(p))
     both, one = held.keys() & others.keys(), held.keys() ^ others.keys()
-    cached = all(isinstance(getattr(kind, name, None), cached_property) for name in one)
+    cached = all(_is_cached(kind, name) for name in one)
     same = same and cached and bool(p == q)
     return same and all(is_same(held[name], others[name]) for name in both)
 
@@ -56,14 +58,47 @@ def is_literal(value: Any) -> bool:
     return type(value) in LITERALS and all(map(is_literal, _parts(value)))
 
 
+def check_sets(game: Any, p: Any) -> None:
+    """Raise GameLawError if a position is a set, or holds one."""
+    if (found := set_in(p)) is not None:
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: a position holds no {type(found).__name__},"
+            " since equal ones have different orders: write tuple(sorted(...))"
+        )
+
+
+def set_in(value: Any) -> Any:
+    """Return a set that a position is or holds, at any depth; None if there is none."""
+    kind = type(value)
+    if kind in LEAVES:
+        return None
+    if isinstance(value, tuple) and not kind.__dictoffset__:  # it has no other attributes
+        if LEAVES.issuperset(map(type, value)):
+            return None
+        return next((found for found in map(set_in, value) if found is not None), None)
+    found, seen = [value], set[int]()
+    for one in found:  # which grows
+        kind = type(one)
+        if isinstance(one, set | frozenset):
+            return one
+        if kind not in LEAVES and not isinstance(one, type | Enum) and id(one) not in seen:
+            seen.add(id(one))
+            found += _parts(one)
+            found += [held for name, held in _held(one).items() if not _is_cached(kind, name)]
+    return None
+
+
+def _is_cached(kind: type, name: str) -> bool:
+    """Return whether an attribute is only a cached property."""
+    return isinstance(getattr(kind, name, None), cached_property)
+
+
 def _parts(value: Any) -> Iterable[Any]:
-    """Return what a tuple, a list, a dict or a set holds; nothing for other values."""
+    """Return what a tuple, a list or a dict holds; nothing for other values."""
     if isinstance(value, tuple | list):
         return value
     if isinstance(value, dict):
         return value.items()
-    if isinstance(value, set | frozenset):
-        return sorted(value, key=lambda item: (hash(item), repr(item)))
     return ()
 
 

@@ -29,8 +29,8 @@ SEEN_BY = "return Outcome.WIN, LOSS or DRAW, as the side to move sees it"
 INSTEAD = {
     "list": "write a tuple",
     "dict": "write a tuple, such as tuple(sorted(d.items()))",
-    "set": "write tuple(sorted(s))",
-    "frozenset": "write tuple(sorted(s))",
+    "set": "write tuple(sorted(...))",
+    "frozenset": "write tuple(sorted(...))",
     "ndarray": "write tuple(a.tolist())",
 }
 

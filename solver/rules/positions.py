@@ -9,6 +9,7 @@ from itertools import chain
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.kinds import check_sets
 from solver.rules.plain import other_type
 from solver.startup import M, P
 
@@ -101,6 +102,7 @@ def check_types(game: Game[P, M], p: P) -> None:
             f"{game.spec} breaks a law at {p!r:.200}: {other!r} is of another type than its place"
             f" has at the start: {way}"
         )
+    check_sets(game, p)
 
 
 def check_images(game: Game[P, M], p: P) -> None:

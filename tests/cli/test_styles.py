@@ -17,7 +17,7 @@ TAKEN += ["Named", "Rows", "USUAL"]
 SLIPS = {
     "Enums": "not a Plain: write IntEnum or its value",
     "Data": "not a Cells: write a NamedTuple or a tuple",
-    "Frozen": "not a frozenset: write tuple(sorted(s))",
+    "Frozen": "not a frozenset: write tuple(sorted(...))",
     "Sets": "a set has no order, so write sorted(...)",
     "Mixed": "write int(...), or tolist() of an array",
     "NoDraw": "the game is not over at",

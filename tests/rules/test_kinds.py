@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -13,6 +14,7 @@ from solver import Game, Outcome, TableProofError, encode, load_game, solve, ver
 from solver.errors import GameLawError
 from solver.proof.repeat import check_repeats
 from solver.rules.kinds import check_same, is_same
+from solver.rules.laws import check_game
 
 
 class Pair(NamedTuple):
@@ -95,7 +97,7 @@ def test_equal_values_that_differ_are_not_the_same(p: Any, q: Any) -> None:
 
 
 def test_equal_values_of_one_type_are_the_same() -> None:
-    for make in (Part, Pair, lambda a, b: frozenset({f"{a}", f"{b}"}), lambda a, b: (a, (b, 2.5))):
+    for make in (Part, Pair, lambda a, b: (a, (b, 2.5))):
         assert is_same(make(1, 2), make(1, 2))
     known, cells = Row(1, 2), Cells([[1], {2: object}])
     assert known.total == 3
@@ -162,3 +164,50 @@ def test_rules_that_remember_the_latest_move_are_refused() -> None:
     name = f"{__file__}:Remembering"
     with pytest.raises(GameLawError, match="is not the same in every process"):
         check_repeats(load_game(name), name)
+
+
+class Chosen(Game[Any, int]):
+    """Cells 0 and 8 are chosen, in positions that hold a set; the order of choice decides."""
+
+    def __init__(self, held: Callable[[frozenset[int]], Any]) -> None:
+        self.held = held
+
+    def initial(self) -> Any:
+        return self.held(frozenset())
+
+    def cells(self, p: Any) -> list[int]:
+        p = p.cells if isinstance(p, Cells) else p
+        return [*(p[0] if isinstance(p, tuple) else p)]
+
+    def moves(self, p: Any) -> list[int]:
+        return [m for m in (0, 8) if m not in self.cells(p)]
+
+    def play(self, p: Any, m: int) -> Any:
+        return self.held(frozenset([*self.cells(p), m]))
+
+    def primitive(self, p: Any) -> Outcome | None:
+        cells = self.cells(p)
+        return None if len(cells) < 2 else Outcome.WIN if cells[0] else Outcome.LOSS
+
+    def text(self, p: Any, turn: str | None = None) -> str:
+        return "".join(map(str, sorted(self.cells(p)))) or "-"
+
+    def parse(self, text: str, turn: str | None = None) -> Any:
+        return self.held(frozenset(int(one) for one in text if one != "-"))
+
+
+@pytest.mark.parametrize("held", [lambda cells: cells, lambda cells: (cells, 1), Cells])
+def test_positions_with_sets_are_refused(
+    held: Callable[[frozenset[int]], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """{0, 8} and {8, 0} are equal, and the rules told them apart."""
+    game = Chosen(held)
+    way = r"holds no frozenset, .*: write tuple\(sorted\(\.\.\.\)\)"
+    with pytest.raises(GameLawError, match=way):
+        check_game(game)
+    monkeypatch.setattr("solver.rules.kinds.set_in", lambda p: None)
+    monkeypatch.setattr("solver.rules.laws.is_same", lambda p, q: True)
+    data = encode(solve(game))
+    monkeypatch.undo()
+    with pytest.raises(GameLawError, match=way):
+        verify(data, game)
