@@ -56,25 +56,10 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     if isinstance(board, str) and len(board) == size and PLAIN.fullmatch(board):
         backwards = board[::-1]
         return int(backwards.translate(X_BITS), 2), int(backwards.translate(O_BITS), 2)
-    if isinstance(board, str) and not board.upper().isupper():  # it has no letters
-        number, rest = (NUMBER, "([])") if LISTED.fullmatch(board) else (ARRAY, "])}")
-        numbers = number.findall(board)
-        if 2 < len(numbers) == size and not number.sub("", board).strip(f"{rest},;/| \r\n"):
-            board = [int(n) if n.is_integer() else n for n in map(float, numbers)]
-    elif isinstance(board, str) and QUOTED.match(board):
-        from ast import literal_eval  # here, since an agent must start fast
-        from contextlib import suppress
-
-        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            board = literal_eval(board.strip())
+    if isinstance(board, str):
+        board = _printed(board, size)
     text = board if isinstance(board, str) else _from_values(board)
-    marks = text.replace("\r\n", "\n").strip("\n")
-    if len(marks) == size + rows - 1 and all(
-        c in SEPARATORS for c in marks[columns :: columns + 1]
-    ):
-        marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
-    if len(marks) != size or not {*SEPARATORS, *TABLE}.isdisjoint(marks):
-        marks = "".join(cells_of(text, columns, rows, numbered))
+    marks = _run_together(text, columns, rows) or cells_of(text, columns, rows, numbered)
     if len(marks) != size:
         raise IllegalPositionError(
             f"{quoted(text)} is not a board: a board has {size} cells, {columns} in a row, with /"
@@ -86,13 +71,44 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
             x |= 1 << cell
         elif mark in "Oo":
             o |= 1 << cell
-        elif (
-            mark not in EMPTY
-            and not (numbered and mark == str(cell + 1))
-            and (mark not in BLANKS or {*"XxOo"}.isdisjoint(marks))
-        ):
+        elif not _is_empty(mark, cell, marks, numbered):
             raise IllegalPositionError(_bad_mark(text, cell, mark, numbered))
     return x, o
+
+
+def _is_empty(mark: str, cell: int, marks: Sequence[str], numbered: bool) -> bool:
+    """Return whether a mark of a board stands for an empty cell."""
+    if mark in EMPTY or (numbered and mark == str(cell + 1)):
+        return True
+    return mark in BLANKS and not {*"XxOo"}.isdisjoint(marks)
+
+
+def _printed(text: str, size: int) -> Any:
+    """Return the list or the numbers of an array as it is printed; another text as it is."""
+    has_letters = text.upper().isupper()
+    if has_letters and QUOTED.match(text):
+        from ast import literal_eval  # here, since an agent must start fast
+        from contextlib import suppress
+
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return literal_eval(text.strip())
+    if has_letters:
+        return text
+    number, rest = (NUMBER, "([])") if LISTED.fullmatch(text) else (ARRAY, "])}")
+    numbers = number.findall(text)
+    if 2 < len(numbers) == size and not number.sub("", text).strip(f"{rest},;/| \r\n"):
+        return [int(n) if n.is_integer() else n for n in map(float, numbers)]
+    return text
+
+
+def _run_together(text: str, columns: int, rows: int) -> str:
+    """Return the cells of a board with one character for each, and perhaps one between rows."""
+    marks = text.replace("\r\n", "\n").strip("\n")
+    between = marks[columns :: columns + 1]
+    if len(marks) == columns * rows + rows - 1 and {*between} <= {*SEPARATORS}:
+        marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
+    is_whole = len(marks) == columns * rows and {*SEPARATORS, *TABLE}.isdisjoint(marks)
+    return marks if is_whole else ""
 
 
 def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[str]:
@@ -103,10 +119,34 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     all cells follow each other, with spaces or commas between them; or digits stand for as many
     empty cells.
     """
+    drawing = _table_with_bars(text, columns)
+    lines = _lines_of_drawing(drawing, columns, rows)
+    if len(lines) == 1 != rows:
+        lines = re.split(r"\s*/\s*", drawing.strip(" \r\n,"))
+    if len(lines) == 1 != rows:
+        lines = _lines_of_words(lines[0], columns)
+    is_record = len(lines) > 1 and all(map(str.isdecimal, lines)) and "/" not in text
+    if len(lines) != rows or is_record:  # a column of numbers is a game
+        return []
+    cells = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
+    for n, cell in enumerate(cells):
+        if cell == "" or (numbered and _is_number(cell, n + 1)):
+            cells[n] = "."
+    is_whole = len(cells) == rows * columns and all(len(cell) == 1 for cell in cells)
+    return cells if is_whole else []
+
+
+def _table_with_bars(text: str, columns: int) -> str:
+    """Return a table of a spreadsheet as a drawing; another text as it is."""
     if not re.search("[0-9]", text):
         for mark in TABLE:
             if {line.count(mark) for line in text.strip("\r\n").splitlines()} == {columns - 1}:
                 text = text.replace(mark, "|")
+    return text
+
+
+def _lines_of_drawing(text: str, columns: int, rows: int) -> list[str]:
+    """Return the lines of a drawing that have cells: no frames, names or values below."""
     lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
     if len(lines) > rows:
         lines = [line for line in lines if not FRAME.fullmatch(line)]
@@ -116,22 +156,15 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     if len(lines) == rows + 1:  # the names of the columns are above or below
         lines = lines[1:] if lines[0].split() in names else lines
         lines = lines[:-1] if lines[-1].split() in names else lines
-    if len(lines) == 1 != rows:
-        lines = re.split(r"\s*/\s*", text.strip(" \r\n,"))
-    if len(lines) == 1 != rows:
-        words = re.split(r"[\s,]+", lines[0])
-        whole = [words[i : i + columns] for i in range(0, len(words), columns)]
-        in_rows = {*map(len, words)} == {columns} and not re.search("[0-9]", text)
-        lines = words if in_rows else [*map(" ".join, whole)]
-    is_record = len(lines) > 1 and all(map(str.isdecimal, lines)) and "/" not in text
-    if len(lines) != rows or is_record:  # a column of numbers is a game
-        return []
-    cells = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
-    cells = [
-        "." if c == "" or (numbered and _is_number(c, n)) else c for n, c in enumerate(cells, 1)
-    ]
-    is_whole = len(cells) == rows * columns and all(len(cell) == 1 for cell in cells)
-    return cells if is_whole else []
+    return lines
+
+
+def _lines_of_words(line: str, columns: int) -> list[str]:
+    """Return the rows of a board in one line: each of them a word, or each cell."""
+    words = re.split(r"[\s,]+", line)
+    if {*map(len, words)} == {columns} and not re.search("[0-9]", line):
+        return words
+    return [" ".join(words[i : i + columns]) for i in range(0, len(words), columns)]
 
 
 def _is_number(cell: str, number: int) -> bool:
@@ -149,8 +182,13 @@ def _row(line: str, columns: int, name: str) -> list[str]:
     if len(cells) == columns + 1 and cells[0] == name:
         cells = cells[1:]
     if len(cells) == 1 and columns > 1:
-        cells = [*re.sub("[0-9]{1,3}", lambda empty: "." * min(int(empty[0]), columns), cells[0])]
+        cells = _with_digits(cells[0], columns)
     return cells if len(cells) == columns else []
+
+
+def _with_digits(row: str, columns: int) -> list[str]:
+    """Return the cells of a row in which a number stands for as many empty cells."""
+    return [*re.sub("[0-9]{1,3}", lambda empty: "." * min(int(empty[0]), columns), row)]
 
 
 def rows_of(text: str, columns: int, rows: int, letters: str, turn: str | None) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from solver.boards import FILES
 from solver.errors import IllegalMoveError, printable
@@ -60,6 +60,22 @@ def sort_labels(labels: Iterable[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
+class Reading(NamedTuple):
+    """A way to read a record: its moves as a text, and how they are called there."""
+
+    text: str
+    label: Callable[[Any, Any], str]
+    sides: tuple[str, ...] = ()
+    """The sides that stand before the moves, but not in the text."""
+
+    def replay(self, game: Game[Any, Any], p: Any) -> list[tuple[Any, Any]]:
+        """Return the position and the move for each move; raises IllegalMoveError."""
+        played = _replayed(game, p, self.text, self.label)
+        if self.sides:
+            _check_sides(game, self.sides, len(played))
+        return played
+
+
 def replay(
     game: Game[Any, Any], p: Any, record: str, from_zero: bool = False
 ) -> list[tuple[Any, Any]]:
@@ -81,45 +97,61 @@ def replay(
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    is_tuple = TUPLE.fullmatch(record) and not game.text(p).startswith("(")
-    several = record.count("[") > 1  # lists: not one game
-    bare = record if several else _without_numbers(BRACKETS.sub(" ", record), p == game.initial())
-    if is_tuple and game.board is not None and len(bare.split(",")) == 2:
-        raise IllegalMoveError(
-            f"{record!r} can be two moves, or a row and a column: write moves without parentheses",
-            IS_RECORD,
-        )
-    sides = re.compile(rf"(?<![^\s,])({'|'.join(map(re.escape, game.seats))})(?=[\s\d])")
-    bare = (bare.strip("()") if is_tuple else bare).strip(SEPARATORS) or record
-    named, texts = sides.findall(bare), [part.strip(SEPARATORS) for part in sides.split(bare)[::2]]
-    if texts[0] or not all(texts[1:]):  # no side, or not one before each move
-        named, texts = [], [bare]
-    moves = " ".join(texts)
-    words = moves.replace(",", " ").split()
-    listed = is_tuple or record.startswith("[")
-    has_zero = "0" in (words if len(words) > 1 else moves)
-    column = _column(game)
-    forms = [(record, game.label), (bare, game.label), (moves, game.label), (moves.lower(), column)]
-    if from_zero or listed or has_zero:
-        codes = moves, lambda _, m: str(game.code(m))  # which count from 0
-        forms = [*(() if from_zero else forms), codes]
-    readings: list[list[tuple[Any, Any]]] = []
+    is_tuple = bool(TUPLE.fullmatch(record)) and not game.text(p).startswith("(")
+    is_list = is_tuple or record.startswith("[")
+    legal: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
-    for text, label in forms:
+    for reading in _readings(game, p, record, is_tuple, from_zero):
+        if legal and not is_list:  # of a list, all readings must agree
+            break
         try:
-            played = _replayed(game, p, text, label)
-            if named and text not in (record, bare):
-                _check_sides(game, named, len(played))
-            readings.append(played)
+            legal.append(reading.replay(game, p))
         except IllegalMoveError as error:
             reasons.append(error)
-        if readings and not listed:
-            break
-    if not readings:
+    if not legal:
         raise max(reasons, key=lambda reason: reason.played)
-    if readings[-1] != readings[0]:
-        raise _ambiguous(game, record, readings)
-    return readings[0]
+    if legal[-1] != legal[0]:
+        raise _ambiguous(game, record, legal)
+    return legal[0]
+
+
+def _readings(
+    game: Game[Any, Any], p: Any, record: str, is_tuple: bool, from_zero: bool
+) -> list[Reading]:
+    """Return the ways to read a record, the likeliest first; raises IllegalMoveError."""
+    bare = record
+    if record.count("[") < 2:  # several lists are not one game
+        bare = _without_numbers(BRACKETS.sub(" ", record), p == game.initial())
+    if is_tuple:
+        if game.board is not None and len(bare.split(",")) == 2:
+            raise IllegalMoveError(
+                f"{record!r} can be two moves, or a row and a column: write moves without"
+                " parentheses",
+                IS_RECORD,
+            )
+        bare = bare.strip("()")
+    bare = bare.strip(SEPARATORS) or record
+    moves, sides = _without_sides(game, bare)
+    by_label = [Reading(text, game.label) for text in dict.fromkeys((record, bare))]
+    if sides:
+        by_label.append(Reading(moves, game.label, sides))
+    by_label.append(Reading(moves.lower(), _column(game), sides))
+    by_code = Reading(moves, lambda _, m: str(game.code(m)), sides)  # which counts from 0
+    if from_zero:
+        return [by_code]
+    words = moves.replace(",", " ").split()
+    has_zero = "0" in (words if len(words) > 1 else moves)
+    return [*by_label, by_code] if is_tuple or record.startswith("[") or has_zero else by_label
+
+
+def _without_sides(game: Game[Any, Any], record: str) -> tuple[str, tuple[str, ...]]:
+    """Return a record without the sides before its moves, and these; none unless all have one."""
+    seats = "|".join(map(re.escape, game.seats))
+    before, *named = re.split(rf"(?<![^\s,])({seats})(?=[\s\d])", record)
+    texts = [text.strip(SEPARATORS) for text in named[1::2]]
+    if before.strip(SEPARATORS) or not all(texts):
+        return record, ()
+    return " ".join(texts), tuple(named[::2])
 
 
 def _ambiguous(
@@ -160,7 +192,7 @@ def _without_numbers(record: str, from_start: bool) -> str:
     return rest
 
 
-def _check_sides(game: Game[Any, Any], named: list[str], played: int) -> None:
+def _check_sides(game: Game[Any, Any], named: Sequence[str], played: int) -> None:
     """Raise IllegalMoveError if the sides before the moves of a record do not take turns."""
     if len(named) != played:
         raise IllegalMoveError(
