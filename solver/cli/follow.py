@@ -1,25 +1,43 @@
-"""Strategy files: proving them, and what best, line and play ask of them in place of tables."""
+"""Strategy files: what commands ask of them in place of tables, and proving them.
+
+Commands that take either file import this module only if `is_strategy` says so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent
 from solver.cli.output import echo
-from solver.games import is_built_in, load_built_in, load_game
+from solver.errors import StrategyError
+from solver.games import is_built_in, load_game
+from solver.players import Player
+from solver.players.from_table import perfect
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, named, read_strategy
+from solver.strategy.file import Strategy, read_strategy
 from solver.strategy.moves import StrategyMoves
 from solver.strategy.rules_check import check_rules
+from solver.tables.format import game_for
 
 
 def _read(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
     """Return the strategy in a file, and its rules: those of `game`, else the built-in ones."""
-    strategy = read_strategy(file)
-    return strategy, load_built_in(strategy.game) if game is None else load_game(game)
+    strategy, rules = read_strategy(file), None if game is None else load_game(game)
+    return strategy, game_for(strategy.game, rules, "strategy")
+
+
+@contextmanager
+def named(file: str) -> Iterator[None]:
+    """Name the file of a strategy in a StrategyError."""
+    try:
+        yield
+    except StrategyError as error:
+        raise StrategyError(f"{file}: {error}") from error
 
 
 def open_proved(
@@ -41,6 +59,30 @@ def open_followed(game: str | None, file: str) -> TableAgent:
     with named(file):
         moves: Any = StrategyMoves(*_read(file, game), file)
     return TableAgent(moves)
+
+
+def players(agent: TableAgent, *names: str) -> dict[str, Player]:
+    """Return the perfect player of the strategy's side.
+
+    Raises ValueError unless the names of the players, by seat, have it there and nowhere else.
+    """
+    own, seats = _moves_of(agent).seat, agent.game.seats
+    if [seat for seat, name in zip(seats, names, strict=True) if name == "perfect"] != [own]:
+        options = ("--x", "--o") if own == seats[0] else ("--o", "--x")
+        raise ValueError(
+            f"the strategy is for {own} alone: play {options[0]} perfect {options[1]} human"
+        )
+    return {own: Player("perfect", perfect(agent))}
+
+
+def describe(file: str, game: str | None) -> tuple[str, dict[str, Any]]:
+    """Return what a file says of its strategy, in words and as JSON; nothing is proved."""
+    with named(file):
+        strategy = read_strategy(file)
+        if game is not None:
+            strategy.require(load_game(game))
+    sizes = {"sha256": strategy.sha256, "bytes": os.path.getsize(file), "path": file}
+    return strategy.about, about(strategy) | sizes
 
 
 def about(strategy: Strategy) -> dict[str, Any]:

@@ -42,13 +42,6 @@ def check_output(path: str | None, what: str, *endings: str) -> None:
     check_writable(path)
 
 
-def names_strategy(table: str) -> bool:
-    """Return whether a file that --table names is a strategy."""
-    from solver.strategy.file import is_strategy
-
-    return is_strategy(table)
-
-
 def option(
     name: str, metavar: str, help_text: str, default: str | bool = True, **settings: Any
 ) -> Any:

@@ -18,6 +18,7 @@ from solver.players import Player, PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
 from solver.rules.game import Game
+from solver.tables.open import is_strategy
 
 X = Annotated[
     str, player_options.player_option("--x", "Choose who plays X, or the first side of the game.")
@@ -56,12 +57,12 @@ def play(
 
     With the file of a strategy as its table, the perfect player plays the side of the strategy.
     """
-    followed: Any = None  # the moves of a strategy
-    if table is not None and options.names_strategy(table):
-        from solver.cli.follow import open_followed  # which takes time to import
+    following: dict[str, Player] = {}
+    if table is not None and is_strategy(table):
+        from solver.cli import follow
 
-        agent = open_followed(game, table)
-        followed = agent.table
+        agent = follow.open_followed(game, table)
+        following = follow.players(agent, x, o)
     else:
         agent = open_later(game or "tictactoe", table)
     rules = agent.game
@@ -72,19 +73,11 @@ def play(
         )
     names = dict(zip(rules.seats, (x, o), strict=True))
     listed = {seat: name for seat, name in names.items() if name != "human"}
-    if followed is not None:
-        if [seat for seat, name in names.items() if name == "perfect"] != [followed.seat]:
-            other = f"--{'xo'[followed.seat == rules.seats[0]]} human"
-            own = f"--{'ox'[followed.seat == rules.seats[0]]} perfect"
-            raise ValueError(f"the strategy is for {followed.seat} alone: play {own} {other}")
-        del listed[followed.seat]
+    for seat in following:
+        del listed[seat]
     chance = random.randrange(2**32) if seed is None else seed
     with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
-        if followed is not None:
-            from solver.players.from_table import perfect
-
-            players[followed.seat] = Player("perfect", perfect(agent))
-        session = Session(agent, players, random.Random(seed), numpad)
+        session = Session(agent, players | following, random.Random(seed), numpad)
         try:
             session.play(first)
         except PlayerFault as fault:

@@ -12,11 +12,18 @@ from typing import Annotated, Any
 from solver.agent import facts, words
 from solver.agent.agent import MoveScore, TableAgent, open_agent
 from solver.cli import options
-from solver.cli.output import echo, print_json, print_rows, print_styled, report
-from solver.errors import IllegalMoveError, IllegalPositionError, UnknownPositionError, quoted
+from solver.cli.output import counted, echo, print_json, print_rows, print_styled, report
+from solver.errors import (
+    IllegalMoveError,
+    IllegalPositionError,
+    PerfectplayError,
+    UnknownPositionError,
+    quoted,
+)
 from solver.rules import grid
 from solver.rules.game import Game
 from solver.rules.notation import replay, sort_labels
+from solver.tables.open import is_strategy
 from solver.value import Outcome
 
 WIDEST = 79  # columns of a terminal that a board with values may fill
@@ -42,8 +49,8 @@ def _command(fact: Fact) -> Callable[[Show], Callable[..., None]]:
             as_json: options.Json = False,
         ) -> None:
             answer, print_answer = fact, show
-            if table is not None and options.names_strategy(table):
-                from solver.cli import follow  # which takes time to import
+            if table is not None and is_strategy(table):
+                from solver.cli import follow
 
                 if fact not in follow.ANSWERS:
                     raise ValueError(f"{table} is a strategy, which has no values to explain")
@@ -94,12 +101,13 @@ def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any])
     for line in sys.stdin:
         try:
             print_json(fact(agent, *_read(agent, line.rstrip("\r\n"), turn)))
-        except (IllegalPositionError, UnknownPositionError) as error:
+        except (PerfectplayError, ValueError) as error:
             wrong += 1
             print_json({"error": str(error)})
         sys.stdout.flush()  # the caller may wait for it before the next question
     if wrong:
-        raise IllegalPositionError(f"lines that are no positions: {wrong:,}; their answers say why")
+        lines = counted(wrong, "line")
+        raise IllegalPositionError(f"{lines} could not be answered; see the errors above")
 
 
 def _count_moves(agent: TableAgent, text: str) -> int:

@@ -10,19 +10,17 @@ import typer
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_typed
 from solver.cli import options
-from solver.cli.follow import open_proved
 from solver.cli.output import counted, echo
 from solver.files import save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
-from solver.pictures.cards import draw_cards
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
-from solver.strategy.file import is_strategy, named
+from solver.tables.open import is_strategy
 
 ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board
@@ -63,14 +61,10 @@ def render(
     so on. In place of a position, the file of a strategy is drawn as cards on one A4 sheet.
     """
     options.check_output(output, "the picture", *ENDINGS)
-    if position is not None and os.path.isfile(position) and is_strategy(position):
+    if position is not None and _names_strategy(position):
         if table or turn or record or values or reader:
             raise ValueError(f"{position} is a strategy, which takes only --game")
-        with named(position):
-            strategy, rules, _ = open_proved(position, game)
-        drawing, cards = draw_cards(strategy, rules)
-        save_picture(output, drawing)
-        echo(f"wrote {output}: {counted(cards, 'card')}")
+        _render_cards(output, position, game)
         return
     game = game or "tictactoe"
     forms = {"--game-record": record, "--values": values or None, "--map": reader}
@@ -91,6 +85,25 @@ def render(
         about = drawing.title
     save_picture(output, drawing, width)
     echo(f"wrote {output}: {about}")
+
+
+def _names_strategy(position: str) -> bool:
+    """Return whether the text names a file of a strategy; raises OSError if that is missing."""
+    if position.endswith(".txt"):  # as their names do, and no position
+        return True
+    return os.path.isfile(position) and is_strategy(position)
+
+
+def _render_cards(output: str, file: str, game: str | None) -> None:
+    """Draw the cards of a strategy, which is proved first."""
+    from solver.cli.follow import named, open_proved
+    from solver.pictures.cards import draw_cards
+
+    with named(file):
+        strategy, rules, _ = open_proved(file, game)
+    drawing, cards = draw_cards(strategy, rules)
+    save_picture(output, drawing)
+    echo(f"wrote {output}: {counted(cards, 'card')}")
 
 
 def save_picture(output: str, drawing: Drawing, width: int | None = None) -> None:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.follow import about, open_proved
 from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
@@ -16,12 +15,11 @@ from solver.games import is_built_in, load_game
 from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
-from solver.strategy.file import is_strategy
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import PACKED, SUFFIXES, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import open_table
+from solver.tables.open import is_strategy, open_table
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, find_table
@@ -50,6 +48,8 @@ def verify_command(
     try:
         with progress("positions") as show:
             if source is None:
+                from solver.cli.follow import about, open_proved
+
                 strategy, rules, compared = open_proved(file, game, show)
                 data = {"path": file, "proved": True} | about(strategy) | {"compared": compared}
                 data["processes"] = PROCESSES if compared else 0
@@ -90,6 +90,8 @@ def info(
     solves have left beside them, and the tables that ship with perfectplay. To delete one, delete
     its path.
 
+    Of a strategy, the claim and the sizes are shown, which only `verify` proves.
+
     The statistics of --detail take a while; a table of more than a million positions up to symmetry
     has none. Their last column, "one good move", is the share of the positions with several moves
     in which only one of them keeps the outcome.
@@ -100,8 +102,12 @@ def info(
         show_stored(as_json)
         return
     file = table_file(file, game)
-    statistics = ""
-    if is_book(open_source(file)):
+    statistics, says = "", ""
+    if is_strategy(file):
+        from solver.cli.follow import describe
+
+        says, data = describe(file, game)
+    elif is_book(open_source(file)):
         data = _book_data(file, game)
     else:
         table = open_table(file, _rules(game))
@@ -113,7 +119,9 @@ def info(
     if as_json:
         print_json(data)
         return
-    if "depth" in data:
+    if says:
+        echo(says)
+    elif "depth" in data:
         _print_value(data)
         number = counted(data["positions"], "position")
         typer.echo(f"{number} up to ply {data['depth']}, up to symmetry")

@@ -12,7 +12,6 @@ import re
 from array import array
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from solver.errors import StrategyError, quoted
@@ -65,6 +64,7 @@ class Strategy:
         self.game, self.side, self.aim, symmetry, nodes = found
         self.symmetric = symmetry == "yes"
         self.data, self._starts = data, array("q", [at])
+        self.sha256: str = data[-65:-1].decode()
         while (stop := data.index(b"\n", at) + 1) < len(data):
             if stop - at > MOST_LINE:
                 raise StrategyError(f"line {self.line(len(self._starts))} is too long")
@@ -214,23 +214,8 @@ def encode(game: str, side: str, aim: str, symmetric: bool, nodes: Sequence[Node
     return sealed(FORMAT + f"{head}nodes {len(nodes)}\n{''.join(lines)}".encode())
 
 
-def is_strategy(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file starts as a strategy file does; raises OSError."""
-    with open_regular(path) as file:
-        return file.read(len(STRATEGY)) == STRATEGY
-
-
 def read_strategy(path: str | os.PathLike[str]) -> Strategy:
     """Return the strategy in a file; raises OSError and StrategyError."""
     with open_regular(path, MOST_BYTES) as file:
         data = file.readall()
     return Strategy(data)
-
-
-@contextmanager
-def named(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Name the file of a strategy in a StrategyError."""
-    try:
-        yield
-    except StrategyError as error:
-        raise StrategyError(f"{os.fspath(path)}: {error}") from error

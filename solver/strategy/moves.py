@@ -20,9 +20,6 @@ class StrategyMoves:
         """Raise StrategyError if the strategy, of this file, is for another game."""
         strategy.require(game)
         self.strategy, self.game, self.file = strategy, game, file
-        self.sha256: str = strategy.data[-65:-1].decode()
-        self.counts: dict[str, int] = {}
-        """Empty, as that of an oracle."""
         self.seat: str = game.seats[strategy.side == "second"]
         """The seat that the strategy is for."""
         self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
@@ -75,11 +72,11 @@ class StrategyMoves:
     def answer(self, p: Any, seat: str) -> Any:
         """Return the move in a position of the strategy's side, as JSON; none if it is over.
 
-        Raises UnknownPositionError, and ValueError if it is the other side's turn.
+        Raises UnknownPositionError, also if it is the other side's turn.
         """
         if seat != self.seat:
             self.number_of(p, seat)
-            raise ValueError(f"it is {seat}'s turn, and the strategy is for {self.seat}")
+            raise UnknownPositionError(f"it is {seat}'s turn, and the strategy is for {self.seat}")
         move, label = self.best(p), None
         if move is not None:
             move, label = self.game.code(move), self.game.label(p, move)

@@ -6,6 +6,7 @@ import os
 from functools import cached_property
 
 from solver.errors import TableFormatError
+from solver.files import open_regular
 from solver.tables.format import MOST_JSON, STRATEGY
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
@@ -32,6 +33,12 @@ def open_table(
         return table_of(open_source(path), game)
     except TableFormatError as error:
         raise TableFormatError(f"{os.fspath(path)}: {error}") from error
+
+
+def is_strategy(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file starts as that of a strategy, which is no table; raises OSError."""
+    with open_regular(path) as file:
+        return file.read(len(STRATEGY)) == STRATEGY
 
 
 def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | MappedTable | Oracle:
@@ -71,7 +78,7 @@ def table_of(
         return MappedTable(source, game)
     if source.read_at(0, min(len(STRATEGY), source.size)) == STRATEGY:
         raise TableFormatError(
-            "a strategy, not a table: best, line, play, verify and render take it"
+            "a strategy, not a table: best, line, play, info, verify and render take it"
         )
     if source.size > MOST_BYTES:
         raise TableFormatError(

@@ -117,7 +117,7 @@ def test_the_board_shows_values() -> None:
 
 def test_a_board_too_wide_for_values_has_none() -> None:
     game = load_game("mnk:9,7,9")
-    scores = [MoveScore(m, str(m + 1), Outcome.WIN, 5, 0.0, 0) for m in game.moves(0)]
+    scores = [MoveScore(m, str(m + 1), Outcome.WIN, 5, 0.0) for m in game.moves(0)]
     lines = draw_values(game, 0, "X", scores).splitlines()
     assert max(map(len, lines)) <= 79
     assert " 63 W3" in lines[-1]

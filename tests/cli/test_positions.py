@@ -76,7 +76,7 @@ def test_a_wrong_position_is_named(command: Command, monkeypatch: pytest.MonkeyP
     assert (first["position"], last["position"]) == ("X........", ".........")
     assert second["error"].startswith("'XO' is not a board")
     assert third["error"].startswith("'' is not a board")
-    assert "lines that are no positions: 2" in command.err
+    assert "2 lines could not be answered; see the errors above" in command.err
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert (command("best", "-"), command.out) == (0, "")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -142,7 +144,7 @@ def test_commands_follow_a_strategy(command: Command) -> None:
         (["best", "--game", "tictactoe"], "the strategy is for connect4:4x4, not for tictactoe"),
         (
             ["arena", "perfect", "random"],
-            "a strategy, not a table: best, line, play, verify and render",
+            "a strategy, not a table: best, line, play, info, verify and",
         ),
         (["play", "--x", "perfect"], "the strategy is for O alone: play --o perfect --x human"),
         (["best", "--table", damaged], f"{damaged}: the last line is not the SHA-256"),
@@ -152,6 +154,34 @@ def test_commands_follow_a_strategy(command: Command) -> None:
         assert command(*words, *(() if damaged in words else ("--table", file))) == 2
         assert reason in command.err
         assert command.err.count("\n") == 1
+
+
+def test_each_line_of_input_has_an_answer(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn of the other side ended the command, so that the other lines had none."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("5\n1 2\n5 1\n"))
+    assert command("best", "-", "--table", CARDS) == 2
+    first, second, third = map(json.loads, command.out.splitlines())
+    assert first == {"error": "it is O's turn, and the strategy is for X"}
+    assert second["error"].endswith("is not in this strategy")
+    assert third["move"] == 5
+    assert command.err == "perfectplay: 2 lines could not be answered; see the errors above\n"
+
+
+def test_info_shows_what_a_strategy_says(command: Command) -> None:
+    assert command("info", CARDS) == 0
+    size = Path(CARDS).stat().st_size
+    assert command.out.startswith("the first player of tictactoe never loses: 50 positions, ")
+    assert command.out.endswith(f"bytes: {size}\n")
+    fields = command.json("info", CARDS)
+    assert (fields["claim"], fields["cards"], fields["bytes"]) == ("holds", 3, size)
+    assert "not for notakto" in command.refuses("info", CARDS, "--game", "notakto")
+
+
+def test_a_strategy_that_is_not_there_is_no_position(command: Command) -> None:
+    assert "missing.txt" in command.refuses("render", "missing.txt", "-o", "x.svg")
+    assert "is not a board" not in command.err
 
 
 def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command) -> None:

@@ -33,7 +33,7 @@ def chess_values() -> Drawing:
         ((Outcome.WIN, 15), (Outcome.DRAW, None), (Outcome.LOSS, 16)),
         strict=True,
     )
-    scores = [MoveScore(m, game.label(p, m), *value, 0.0, 0) for m, value in values]
+    scores = [MoveScore(m, game.label(p, m), *value, 0.0) for m, value in values]
     return draw_position(game, p, scores=scores, last=(1, 5))
 
 
