@@ -243,7 +243,10 @@ def test_damaged_files_are_one_line(command: Command, tmp_path: Path) -> None:
         (whole.replace(b"X", b"\xff", 1), "line 7 is not UTF-8"),
         (whole.replace(b"\t-", b"\0-", 1), "line 7 has a control character"),
         (sealed(lines.replace(b"t\t2", b"t\t2" + b" 3" * 40_000, 1)), "is too long"),
-        (sealed(lines.replace(b"tictactoe", b"tictactoad")), "there is no game 'tictactoad'"),
+        (
+            sealed(lines.replace(b"tictactoe", b"tictactoad")),
+            "is of a custom game, 'tictactoad': name its rules with --game",
+        ),
         (sealed(lines.replace(b"tictactoe", b"nim:3,4,5")), "has no position: IllegalPosition"),
     ):
         file.write_bytes(data)
