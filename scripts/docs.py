@@ -39,6 +39,7 @@ from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, repla
 from solver.agent import answers
 from solver.cli import app, run
 from solver.cli.commands import COMMANDS
+from solver.cli.games import list_games
 from solver.web.endpoint import schema_of
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
@@ -49,7 +50,6 @@ PICTURES = {
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("render", "--map", "X"),
     "never-lose.svg": ("render", str(ROOT / "examples" / "check-strategy" / "never-lose.txt")),
-    "strip.svg": ("review", str(ROOT / "examples" / "game.txt")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
@@ -107,7 +107,7 @@ def games() -> str:
             game["value"],
             game["source"],
         )
-        for game in json.loads(printed("games", "--json"))
+        for game in list_games()
     ]
     return table("game|positions (up to symmetry)|value at the start|source", rows)
 
@@ -115,7 +115,7 @@ def games() -> str:
 def rules() -> str:
     """Return how the listed games are played, each rule once."""
     first: dict[str, str] = {}
-    for game in json.loads(printed("games", "--json")):
+    for game in list_games():
         first.setdefault(game["about"], game["title"])
     return "\n".join(f"- **{title}**: {about}" for about, title in first.items())
 

@@ -70,9 +70,8 @@ GROUPS = {
         ),
         "games": Command(
             "games:games",
-            "List the games, what answers for them, and their rules.",
+            "List the games, their tables and their rules.",
             "games",
-            "games --json",
         ),
     },
     "Ask": {
@@ -101,7 +100,6 @@ GROUPS = {
             "Show what every move of a game changed, and who gave it away.",
             "review games.txt",
             "review games.txt --game connect4 --json",
-            "review game.txt -o strip.svg",
         ),
     },
     "Play": {
@@ -117,7 +115,7 @@ GROUPS = {
             "play:puzzles",
             "Set puzzles: positions with exactly one good move.",
             "puzzles",
-            "puzzles --difficulty hard --count 3",
+            "puzzles --count 3",
         ),
         "serve": Command(
             "serve:serve",
@@ -132,27 +130,26 @@ GROUPS = {
             "grade:grade_command",
             "Grade players on every position that they can reach.",
             "grade winblock",
-            "grade bot.py:move --require never-loses",
+            "grade bot.py:move --deterministic --require never-loses",
             "grade random minimax",
         ),
         "arena": Command(
             "matches:arena",
             "Match two players or more, with exact results where possible.",
-            "arena winblock random --games 200 --seed 1",
+            "arena winblock random --games 200",
             "arena perfect winblock random",
         ),
         "players": Command(
             "matches:players",
             "List the players, and how bots are called.",
             "players",
-            "players --json",
         ),
     },
     "Show": {
         "info": Command(
             "tables:info",
-            "Show what a table contains, or list the stored tables.",
-            "info",
+            "Show what a table contains.",
+            "info --game tictactoe",
             "info table.json",
             "info table.json --detail",
         ),

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import CheckFailedError, counted, print_json, print_rows
+from solver.cli.output import CheckFailedError, counted, echo, print_json, print_rows
 from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
@@ -31,6 +31,8 @@ from solver.rules.positions import successors
 from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
 from solver.solving.estimate import Finding, estimate
 from solver.solving.estimate_later import FEWEST_SAMPLES
+from solver.tables.book import find_book
+from solver.tables.store import find_table, user_directory
 from solver.value import Outcome
 
 MOST_SOLVED = 10**11  # positions of a table
@@ -40,22 +42,13 @@ ALIKE = 0.8  # from which on a method's name is taken for a misspelling
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
 
-def games(as_json: options.Json = False) -> None:
-    """List the games, what answers for them, and their rules.
+def games() -> None:
+    """List the games, their tables and their rules.
 
     Some games are answered from a table, which 'perfectplay solve' makes, some by search, and some
     by search unless there is a table.
     """
-    listed = []
-    for listing in GAMES:
-        game = load_game(listing.spec)
-        answers = "table or search" if game.searchable else "table"
-        answers = "search" if listing.positions > MOST_SOLVED else answers
-        texts = {"answers": answers, "title": title_of(game), "about": about_of(game)}
-        listed.append(listing._asdict() | texts)
-    if as_json:
-        print_json(listed)
-        return
+    listed = list_games()
     rows = [("game", "positions", "up to symmetry", "answers", "value", "name (source)")]
     for one in listed:
         counts = f"{one['positions']:,}", f"{one['canonical']:,}" if one["canonical"] else "-"
@@ -65,12 +58,35 @@ def games(as_json: options.Json = False) -> None:
     typer.echo("\nOther sizes and games:")
     for form in name_forms():
         typer.echo(f"  {form}")
+    echo(f"\nTables ('solve' writes others, and unfinished work, to {user_directory()}):")
+    for one in listed:
+        if (path := _find_stored(one["spec"])) is not None:
+            echo(f"  {one['spec']}: {path}")
     typer.echo("\nRules:")
     titles: dict[str, str] = {}
     for one in listed:
         titles.setdefault(one["about"], one["title"])
     for about, title in titles.items():
         typer.echo(f"  {title}: {about}")
+
+
+def list_games() -> list[dict[str, Any]]:
+    """Return the catalogue, with what answers for each game, its title and its rules."""
+    listed = []
+    for listing in GAMES:
+        game = load_game(listing.spec)
+        answers = "table or search" if game.searchable else "table"
+        answers = "search" if listing.positions > MOST_SOLVED else answers
+        texts = {"answers": answers, "title": title_of(game), "about": about_of(game)}
+        listed.append(listing._asdict() | texts)
+    return listed
+
+
+def _find_stored(spec: str) -> str | None:
+    """Return the path of the table or book of a game, or None if there is none."""
+    with suppress(FileNotFoundError):
+        return find_table(spec)
+    return find_book(spec)
 
 
 Symmetries = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.arena.audit import REPEATS, TOTAL, grade
+from solver.arena.audit import TOTAL, grade
 from solver.arena.exercise import Compared, compare_rules
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_report, options, player_options
@@ -51,9 +51,6 @@ ShowOutput = Annotated[
         help="Show what custom players print, and the traceback of their first exception.",
     ),
 ]
-Repeats = Annotated[
-    int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
-]
 Sample = Annotated[
     int | None,
     options.option("--sample", "N", "Ask about N random positions only.", "all", min=1),
@@ -75,9 +72,7 @@ def grade_command(
     total: Total = TOTAL,
     workers: Workers = 1,
     show_output: ShowOutput = False,
-    repeats: Repeats = REPEATS,
     sample: Sample = None,
-    seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
     """Grade players on every position that they can reach.
@@ -98,8 +93,8 @@ def grade_command(
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
-    settings: dict[str, Any] = {"seats": seats, "sample": sample, "seed": seed}
-    settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}
+    settings: dict[str, Any] = {"seats": seats, "sample": sample}
+    settings |= {"convention": convention, "deterministic": deterministic}
     settings |= {"limit": limit, "total": total, "show_output": show_output}
     settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
     grades = _grades(names, agent, (game, table), workers, settings)

@@ -40,19 +40,13 @@ PROGRAMS = """\
 """
 
 
-def players(as_json: options.Json = False) -> None:
+def players() -> None:
     """List the players, and how bots are called.
 
     Functions in Python may return a dict of moves to probabilities instead of a move.
     """
     entries = [("human", "Asks for each move at the terminal.", "every game")]
     entries += [(e.name, inspect.getdoc(e.about) or "", e.games.label) for e in PLAYERS]
-    if as_json:
-        listed = [{"name": n, "about": about, "games": games} for n, about, games in entries]
-        fields = ("arguments", "about", "returns", "example")
-        calls = [{"name": n} | {f: getattr(c, f) for f in fields} for n, c in CONVENTIONS.items()]
-        print_json({"players": listed, "conventions": calls})
-        return
     for name, about, games in entries:
         typer.echo(f"{name} (for {games})\n{indent(about, '    ')}\n")
     for name, convention in CONVENTIONS.items():
@@ -78,8 +72,6 @@ def arena(
             min=1,
         ),
     ] = None,
-    seed: options.Seed = 0,
-    convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
     as_json: options.Json = False,
@@ -97,27 +89,27 @@ def arena(
     if len(names) < 2:
         raise ValueError("arena needs two players or more")
     agent = player_options.open_later(game, table)
-    how = convention, deterministic, limit, seed
-    with player_options.open_players(dict(enumerate(names)), agent, *how) as opened:
+    places = dict(enumerate(names))
+    with player_options.open_players(places, agent, deterministic, limit) as opened:
         rules, entered, total = agent.game, [*opened.values()], games or SAMPLED_GAMES
         if len(entered) > 2:
             with progress("matches") as show:
-                ranking = play_tournament(rules, entered, total, seed, show)
+                ranking = play_tournament(rules, entered, total, progress=show)
             _show_ranking(rules.spec, ranking, total, as_json)
             return
         a, b = entered
         play = play_match if games is None else play_sampled
         with progress("games") as show:
-            match = play(rules, a, b, total, seed, lambda played: show(played, total))
-        _show_match(match, seed, as_json)
+            match = play(rules, a, b, total, 0, lambda played: show(played, total))
+        _show_match(match, as_json)
 
 
-def _show_match(match: Match, seed: int, as_json: bool) -> None:
+def _show_match(match: Match, as_json: bool) -> None:
     """Print the results of two players."""
     if as_json:
         print_json(_match_data(match))
         return
-    method = f"{counted(match.games, 'game')} sampled, seed {seed}" if match.games else "exact"
+    method = f"{counted(match.games, 'game')} sampled" if match.games else "exact"
     echo(f"{match.a} against {match.b}, {method}\n")
     rows: list[tuple[str, ...]] = [("", "win", "draw", "loss")]
     for name, result, played in _parts(match):

@@ -116,7 +116,6 @@ Turn = Annotated[
     side("--turn", "Set the side to move, such as O.", "the side that the position implies"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Seed = Annotated[int, option("--seed", "N", "Seed the random choices.")]
 Workers = Annotated[
     int, option("--workers", "N", "Share the work among N workers.", min=1, max=10_000)
 ]

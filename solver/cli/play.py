@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
 from solver.agent.agent import open_agent
-from solver.agent.answers import Difficulty
 from solver.cli import options, player_options
 from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.player_options import open_later
@@ -16,7 +15,6 @@ from solver.cli.session import Session
 from solver.errors import IllegalPositionError
 from solver.players import Player, PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
-from solver.players.external import LIMIT
 from solver.rules.game import Game
 from solver.tables.open import is_strategy
 
@@ -50,8 +48,6 @@ def play(
     seed: Seed = None,
     game: options.StrategyGame = None,
     table: options.Table = None,
-    convention: player_options.Convention = "rows",
-    limit: player_options.Limit = LIMIT,
 ) -> None:
     """Play at the terminal, against the perfect player or any other.
 
@@ -76,7 +72,7 @@ def play(
     for seat in following:
         del listed[seat]
     chance = random.randrange(2**32) if seed is None else seed
-    with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
+    with player_options.open_players(listed, agent, seed=chance) as players:
         session = Session(agent, players | following, random.Random(seed), numpad)
         try:
             session.play(first)
@@ -106,13 +102,7 @@ def _either_moves_first(game: Game[Any, Any]) -> bool:
 
 def puzzles(
     count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
-    seed: options.Seed = 0,
-    difficulty: Annotated[
-        str | None,
-        options.choice("--difficulty", get_args(Difficulty), "Choose the difficulty.", "any"),
-    ] = None,
     game: options.Game = "tictactoe",
-    table: options.Table = None,
     as_json: options.Json = False,
 ) -> None:
     """Set puzzles: positions with exactly one good move.
@@ -122,9 +112,9 @@ def puzzles(
     """
     from solver.arena.puzzles import find_puzzles  # here, since play must start fast
 
-    agent = open_agent(game, table)
+    agent = open_agent(game)
     rules = agent.game
-    drawn = find_puzzles(agent, count, seed, difficulty)
+    drawn = find_puzzles(agent, count)
     if as_json:
         print_json(drawn)
         return

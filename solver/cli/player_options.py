@@ -15,8 +15,8 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
-from solver.players.conventions import CONVENTIONS
-from solver.players.external import COMMAND
+from solver.players.conventions import CONVENTIONS, shape_of
+from solver.players.external import COMMAND, LIMIT
 from solver.tables.open import LazyTable
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
@@ -102,13 +102,16 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
 def open_players(
     names: Mapping[Place, str],
     agent: TableAgent,
-    convention: str,
-    deterministic: bool,
-    limit: float,
-    seed: int,
+    deterministic: bool = False,
+    limit: float = LIMIT,
+    seed: int = 0,
 ) -> Iterator[dict[Place, Player]]:
-    """Give the player named for each place, with a seed of its own, and close them in the end."""
+    """Give the player named for each place, with a seed of its own, and close them in the end.
+
+    Custom ones see rows, or the text of the position where a move is no cell and no column.
+    """
     players = {}
+    convention = "rows" if CONVENTIONS["rows"].fits(shape_of(agent.game)) else "text"
     with ExitStack() as stack:
         for place, name in names.items():
             chance = derived_seed(seed, place)

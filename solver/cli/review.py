@@ -16,9 +16,7 @@ from solver.agent.agent import open_agent
 from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
-from solver.cli.render import ENDINGS, save_picture
 from solver.errors import IllegalMoveError, UnknownPositionError, quoted
-from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import node_limit
 from solver.value import Outcome
 
@@ -34,10 +32,6 @@ File = Annotated[
     ),
 ]
 FromZero = Annotated[bool, typer.Option("--from-zero", help="Count all moves from 0.")]
-Strip = Annotated[
-    str | None,
-    options.output("FILE.svg|png", "Draw the value over the game to this file.", "no picture"),
-]
 
 
 def review(
@@ -45,7 +39,6 @@ def review(
     game: options.Game = "tictactoe",
     table: options.Table = None,
     from_zero: FromZero = False,
-    output: Strip = None,
     as_json: options.Json = False,
 ) -> None:
     """Show what every move of a game changed, and who gave it away.
@@ -58,10 +51,6 @@ def review(
     The answer to a line that is no game is an error, and the status is then 2.
     """
     records = _read(file)
-    if output is not None:
-        options.check_output(output, "the picture", *ENDINGS)
-        if len(records) != 1:
-            raise ValueError(f"-o draws one game; {file} has {len(records):,}")
     agent, wrong = open_agent(game, table), 0
     for number, record in records.items():
         if not as_json and number > min(records):
@@ -74,8 +63,6 @@ def review(
             print_json({"error": str(error)}) if as_json else echo(f"Line {number}: {error}")
             continue
         print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
-        if output is not None:
-            save_picture(output, draw_strip(answer, agent.game.seats))
     if wrong:
         raise IllegalMoveError(f"lines that are no games: {wrong:,}; their answers say why")
 

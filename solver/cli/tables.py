@@ -16,12 +16,12 @@ from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
 from solver.rules.rule_files import hash_rules
 from solver.tables.book import find_book, is_book, open_book
+from solver.tables.count import count_games, for_json, in_digits
 from solver.tables.export import PACKED, SUFFIXES, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import is_strategy, open_table
 from solver.tables.source import open_source
-from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, find_table
 from solver.value import Outcome, distance, outcome
 
@@ -79,30 +79,20 @@ def verify_command(
 def info(
     file: options.TableArgument = None,
     detail: Annotated[
-        bool, typer.Option("--detail", help="Add statistics by ply and by distance.")
+        bool, typer.Option("--detail", help="Add the number of different games.")
     ] = False,
     game: options.Rules = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show what a table contains, or list the stored tables.
-
-    Without FILE and --game, the list has the user's tables, the folders and files that unfinished
-    solves have left beside them, and the tables that ship with perfectplay. To delete one, delete
-    its path.
+    """Show what a table contains.
 
     Of a strategy, the claim and the sizes are shown, which only `verify` proves.
 
-    The statistics of --detail take a while; a table of more than a million positions up to symmetry
-    has none. Their last column, "one good move", is the share of the positions with several moves
-    in which only one of them keeps the outcome.
+    To count the games takes a while; those of a table of more than a million positions up to
+    symmetry are not counted. Where positions can repeat, games can be endless.
     """
-    if file is None and game is None and not detail:
-        from solver.cli.stored import show_stored  # which imports more than most tables need
-
-        show_stored(as_json)
-        return
     file = table_file(file, game)
-    statistics, says = "", ""
+    size, says = None, ""
     if is_strategy(file):
         from solver.cli.follow import describe
 
@@ -114,8 +104,11 @@ def info(
         data = table_data(file, table)
         if detail:
             with progress("positions") as show:
-                counts = compute_statistics(table, show)
-            data["detail"], statistics = counts.as_data(), f"\n{format_statistics(counts)}"
+                games, tree = count_games(table, show)
+            data["detail"] = {"games": for_json(games), "tree": for_json(tree)}
+            size = "Positions can repeat, so games can be endless."
+            if games is not None and tree is not None:
+                size = f"{in_digits(games)} games; the game tree has {in_digits(tree)} nodes."
     if as_json:
         print_json(data)
         return
@@ -130,7 +123,8 @@ def info(
     for name in ("rules", "sha256", "bytes"):
         if name in data:
             typer.echo(f"{name}: {data[name]}")
-    typer.echo(statistics, nl=False)
+    if size is not None:
+        typer.echo(size)
 
 
 def _book_data(file: str, game: str | None) -> dict[str, Any]:
@@ -178,7 +172,6 @@ def export_command(
             "--split", "SHARES", "Add a column split: train and test as in 80/20, or 80/10/10."
         ),
     ] = None,
-    seed: options.Seed = 0,
 ) -> None:
     """Export the positions of a table for other programs.
 
@@ -198,7 +191,7 @@ def export_command(
         raise ValueError(f"{output} is the table itself: name another file to write")
     table = open_table(file, _rules(game))
     with progress("positions") as show:
-        count = export(table, output, show, planes, every, split, seed)
+        count = export(table, output, show, planes, every, split)
     if output.endswith(PACKED):
         size, packed = os.path.getsize(file), os.path.getsize(output)
         typer.echo(f"wrote {output}: {packed:,} bytes in place of {size:,}")

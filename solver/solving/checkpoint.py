@@ -123,14 +123,6 @@ class Checkpoint(SlotFiles):
         work.about = {} if ledger is None else ledger["about"]
         return work
 
-    def size(self) -> int:
-        """Return how many bytes the files of the solve have."""
-        total = 0
-        for name in os.listdir(self.directory):
-            with suppress(FileNotFoundError):  # a solve has just deleted it
-                total += os.path.getsize(self.path(name)) if self._is_own(name) else 0
-        return total
-
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:

@@ -11,8 +11,6 @@ import pytest
 
 from solver import IllegalMoveError, TableAgent, load_game, review
 from solver.games import connect4_search
-from solver.pictures.shapes import Rectangle, Text
-from solver.pictures.value_strip import draw_strip
 from solver.tables.oracle import find_oracle, node_limit
 from tests.conftest import Command
 from tests.support.brute import solve_by_force
@@ -114,11 +112,9 @@ def test_what_a_search_does_not_reach_is_not_proved(monkeypatch: pytest.MonkeyPa
     assert found["verdict"].startswith(f"Moves 1 to {len(unproved)} are not proved. ")
     whole = review(agent, record)
     assert found["moves"][len(unproved) :] == whole["moves"][len(unproved) :]
-    frames = [s for s in draw_strip(found, ("X", "O")).shapes if isinstance(s, Rectangle)]
-    assert sum(s.dashed for s in frames) == len(unproved)
 
 
-def test_the_command_reviews_and_draws(command: Command) -> None:
+def test_the_command_reviews(command: Command) -> None:
     records = "5 2 1 9 3 7 4", "1 4 2 5 3 6", "", "[4, 0, 8]", "[4, 1, 2]"
     Path("games.txt").write_text("\n".join(records))
     assert command("review", "games.txt", "--json") == 2
@@ -133,11 +129,7 @@ def test_the_command_reviews_and_draws(command: Command) -> None:
     for encoding in ("utf-8-sig", "utf-16"):  # as Windows writes files
         Path("windows.txt").write_text("1. 5 1\n2. 9 3\n", encoding=encoding)
         assert command.json("review", "windows.txt") == review("tictactoe", "5 1 9 3")
-    assert "-o draws one game" in command.refuses("review", "games.txt", "-o", "strip.svg")
     assert "there is no file '5 1'; - reads games" in command.refuses("review", "5 1")
     Path("game.txt").write_text(episode([4, 1], [0, 2, 0, 0, 1, 0, 0, 0, 0]))
-    assert command("review", "game.txt", "-o", "strip.svg") == 0
+    assert command("review", "game.txt") == 0
     assert "O threw a draw away at move 2: played 2, best 1, 3, 7, 9." in command.out
-    found = review("tictactoe", "5 2 1 9 3 7 4")
-    texts = [s.text for s in draw_strip(found, ("X", "O")).shapes if isinstance(s, Text)]
-    assert texts.count("?") == 3

@@ -31,6 +31,13 @@ def {name}(position, moves, side):
 """
 
 
+ROWS = """
+def move(rows, side):
+    free = [cell for cell in range(9) if rows[cell // 3][cell % 3] is None]
+    return text("", free, side)
+"""
+
+
 def other_every_fifth_time() -> Any:
     numbers = itertools.count(1)
     return lambda position, moves, side: {moves[0 if next(numbers) % 5 else -1]: 1.0}
@@ -156,8 +163,7 @@ def test_what_is_required_of_a_player_is_not_shown_by_a_sample(command: Command)
 
 @pytest.mark.slow
 def test_arena_says_where_a_player_changed_its_answer(command: Command) -> None:
-    Path("bot.py").write_text(HISTORY.format(name="move", when="count % 5 == 0"))
-    words = ("arena", "bot.py:move", "random", "--convention", "text")
-    assert command(*words) == 0
+    Path("bot.py").write_text(HISTORY.format(name="text", when="count % 5 == 0") + ROWS)
+    assert command("arena", "bot.py:move", "random") == 0
     assert "1,000 games sampled" in command.out
     assert "\nbot.py:move gave two answers at " in command.out

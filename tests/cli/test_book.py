@@ -85,15 +85,13 @@ def test_an_interrupted_book_goes_on(command: Command, monkeypatch: pytest.Monke
         assert not work.exists()
 
 
-def test_unfinished_work_on_a_book_is_listed_and_only_that_book_goes_on(command: Command) -> None:
+def test_unfinished_work_on_a_book_goes_on_for_that_book_only(command: Command) -> None:
     for depth, block in ((3, making.BLOCK), (3, 16), (2, making.BLOCK)):
         maker = making.BookMaker(load_game(SIZE), 3, user_path(SIZE, f".book.{depth}.work"))
         maker.work.about |= {"depth": depth, "block": block}
         with maker.work as work:
             work.note()
             work.put("3.0.values", [(0, 49, bytes(49))])  # 49 draws, which is wrong
-        (listed,) = [each for each in command.json("info") if each["kind"] == "unfinished work"]
-        assert (listed["game"], listed["path"]) == (SIZE, maker.work.directory)
         make(command, "--depth", "3", "--game", SIZE)
         left = "0" if (depth, block) == (3, making.BLOCK) else "49"
         assert os.path.exists(maker.work.directory) == (depth == 2)
@@ -141,9 +139,9 @@ def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatc
 
 def test_a_stored_book_is_listed_and_a_damaged_one_is_refused_everywhere(command: Command) -> None:
     make(command, "--depth", "2", "--game", SIZE)
-    found = {each["name"]: (each["kind"], each["game"]) for each in command.json("info")}
-    assert found["connect4-5x4.book"] == ("book", SIZE)
     path = Path(user_path(SIZE, ".book"))
+    assert command("games") == 0
+    assert f"\n  {SIZE}: {path}\n" in command.out
     path.write_bytes(path.read_bytes()[:-3])
     for arguments in (("best", "12"), ("play", "--x", "perfect", "--o", "random")):
         assert "altered or truncated" in command.refuses(*arguments, "--game", SIZE)

@@ -30,7 +30,7 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
         "    return [mark for row in rows for mark in row].index(None)\n"
         "move.deterministic = True\n"
     )
-    words = ("grade", "bot.py:move", "--as", "second", "--repeats", "2", "--json")
+    words = ("grade", "bot.py:move", "--as", "second", "--json")
     assert command(*words, "--require", "optimal") == 1
     assert json.loads(command.out)["method"] == "sampled"
     assert command(*words, "--require", "optimal", "--deterministic") == 1
@@ -143,11 +143,11 @@ def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Comman
 
 @pytest.mark.slow
 def test_arena_sampled(command: Command) -> None:
-    arguments = ("arena", "random", "winblock", "--games", "101", "--seed", "4")
+    arguments = ("arena", "random", "winblock", "--games", "101")
     answer = command.json(*arguments)
     assert (answer["a_first"]["games"], answer["a_second"]["games"]) == (51, 50)
     assert command(*arguments) == 0
-    assert "101 games sampled, seed 4" in command.out
+    assert "101 games sampled\n" in command.out
 
 
 @pytest.mark.slow
@@ -171,10 +171,3 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
     assert command("arena", "random", "win", "winblock", *game[:2], "--games", "1") == 0
     for name in ("perfect", "minimax"):
         assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
-
-
-def test_players_and_conventions_are_listed_as_json(command: Command) -> None:
-    found = command.json("players")
-    assert {p["name"] for p in found["players"]} >= {"human", "random", "think3", "nstep:N"}
-    called = [c["name"] for c in found["conventions"]]
-    assert called == ["rows", "cells", "numpad", "kaggle", "text"]

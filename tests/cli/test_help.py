@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from solver.cli import app
 from solver.cli.commands import COMMANDS, GROUPS
 from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import HEAP, SHIPPED, Command, python
 from tests.support.tables import SUFFIX, table_path
 
+MOST_OPTIONS = 89
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
-    "grade bot.py:move --require never-loses",
+    "grade bot.py:move --deterministic --require never-loses",
     "grade random minimax",
     "solve connect4:4x4 --weak -o strategy.txt",
     "strategy tictactoe",
@@ -49,6 +52,15 @@ def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
     assert len(groups) == 5
 
 
+def test_there_are_so_many_options_and_no_more() -> None:
+    """Each one is read, documented and tested; --help of every command is not counted."""
+    group: Any = get_command(app)
+    commands = [group.get_command(None, name) for name in group.list_commands(None)]
+    kinds = [parameter.param_type_name for one in commands for parameter in one.params]
+    assert kinds.count("option") <= MOST_OPTIONS
+    assert (kinds.count("argument"), len(commands)) == (15, 20)
+
+
 def test_help_ends_with_examples_and_the_summary_is_that_of_the_function(command: Command) -> None:
     for name, about in COMMANDS.items():
         assert (about.load().__doc__ or "").splitlines()[0] == about.summary
@@ -71,7 +83,7 @@ def test_examples_work(
         shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
     Path("heap.py").write_text(HEAP)
     Path("bot.py").write_text(PERFECT_BOT)
-    for name in ("game.txt", "games.txt"):
+    for name in ("games.txt",):
         Path(name).write_text("4 1 3\n")
     if "connect4:4x4" in example and not example.startswith("solve"):
         Path("tables").mkdir()
@@ -81,8 +93,7 @@ def test_examples_work(
     monkeypatch.setattr("solver.web.server.listen", lambda *_: None)
     monkeypatch.setattr("solver.web.server.url_of", lambda _: "http://localhost")
     monkeypatch.setattr("solver.web.server.run", lambda agents, *_: served.extend(agents))
-    few = ["--repeats", "2"] * ("--require" in example)  # which believes no claim of a bot
-    assert command(*shlex.split(example), *few) == 0, command.err
+    assert command(*shlex.split(example)) == 0, command.err
     assert command.out or served
 
 

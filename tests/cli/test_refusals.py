@@ -50,7 +50,6 @@ REFUSALS = {
     "puzzles": [
         ("--count 1.5", "'--count': '1.5' is not a whole number"),
         ("--count 0", "'--count': '0' must be at least 1"),
-        ("--difficulty fiendish", "--difficulty is easy or medium or hard, not 'fiendish'"),
     ],
     "serve": [("--port 65536", "'--port': '65536' must be at least 0 and at most 65535")],
     "grade": [
@@ -63,6 +62,7 @@ REFUSALS = {
         ("perfect -o missing/g.html", "'missing/g.html': no file can be written there"),
         (f"{BOTS}:first_free --limit 0", "the limit is 0; it must be a number of seconds"),
         ("random --limit nan", "'--limit': 'nan' must be at least 0"),
+        (f"{BOTS}:first_free --convention braille", "braille"),
         ("perfect --require charm", "--require is never-loses or optimal, not 'charm'"),
         ("perfect --sample 0", "--sample"),
         ("perfect --sample 9 --require optimal", "--sample cannot show optimal"),
@@ -75,7 +75,6 @@ REFUSALS = {
     ],
     "arena": [
         ("", "Missing argument 'PLAYER'"),
-        (f"perfect {BOTS}:first_free --convention braille", "braille"),
         ("perfect", "two players or more"),
         ("perfect @circle.txt", "@circle.txt lists itself: leave that line out"),
         ("win perfect perfect", "each of them once"),
