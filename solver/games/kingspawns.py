@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from operator import gt
 
-from solver import boards
+from solver.boards.drawings import rows_of
 from solver.errors import IllegalPositionError, quoted
 from solver.games.kingspawns_board import (
     ALL,
@@ -212,12 +212,12 @@ class KingsPawns(Numbered[str]):
 
         It has the ranks from the top, in which a digit means that many empty squares, and w or b
         for the side to move; the space may be an underscore. The board may also be written as
-        `boards.cells_of` reads it. Raises IllegalPositionError if the pieces cannot be those of
+        `drawings.cells_of` reads it. Raises IllegalPositionError if the pieces cannot be those of
         this game. Whether moves lead to the position is not checked.
         """
         check_text(text)
         if not re.fullmatch(r"[^\s|]+[ _][wb]", text):
-            text = boards.rows_of(text, 4, 4, "wb", turn)
+            text = rows_of(text, 4, 4, "wb", turn)
         words = re.sub("_(?=[wb]$)", " ", text).split()  # URLs have an underscore for the space
         board, side = words if len(words) == 2 else (text, "")
         if side not in ("w", "b"):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from solver.boards import FILES
+from solver.boards.drawings import FILES
 from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game, legal_moves
 from solver.startup import M, P

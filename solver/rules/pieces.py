@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from solver import boards
-from solver.boards import FILES
+from solver.boards.drawings import FILES, rows_of
 from solver.errors import IllegalPositionError, quoted
 from solver.rules import grid
 from solver.rules.game import Numbered, Symmetry, check_text
@@ -106,7 +105,7 @@ class Pieces(Numbered[int]):
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a text: the rows from the top, and the letter of who is to move.
 
-        The board may also be written as `boards.cells_of` reads it, with the letter after it or
+        The board may also be written as `drawings.cells_of` reads it, with the letter after it or
         with `turn`. Raises IllegalPositionError if the text is no such board, or if a side has more
         pieces than at the start; whether a game leads to it is not considered.
         """
@@ -116,7 +115,7 @@ class Pieces(Numbered[int]):
         row = f"[{self.pieces}.]{{{self.columns}}}"
         right = re.compile(rf"{row}(/{row}){{{self.rows - 1}}} [{letters}]")
         if not right.fullmatch(text):
-            text = boards.rows_of(text, self.columns, self.rows, letters, turn)
+            text = rows_of(text, self.columns, self.rows, letters, turn)
         if not right.fullmatch(text):
             raise IllegalPositionError(
                 f"{quoted(text)} is not a position: write {self.rows} rows of {self.columns} cells,"
