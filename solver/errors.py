@@ -132,15 +132,22 @@ class KernelError(PerfectplayError, AssertionError):
 class NotCompiledError(PerfectplayError, ValueError):
     """Why rules stay in plain Python, in words for their author.
 
-    `place` is the user's file and line, or empty if the reason has none.
+    `place` is the user's file and line, or empty if the reason has none; `others` has the places
+    and reasons beside the first.
     """
 
-    def __init__(self, reason: str, place: str = "") -> None:
-        super().__init__(reason, place)
-        self.reason, self.place = reason, place
+    def __init__(self, reason: str, place: str = "", others: tuple[str, ...] = ()) -> None:
+        super().__init__(reason, place, others)
+        self.reason, self.place, self.others = reason, place, others
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}" if self.place else self.reason
+        first = f"{self.place}: {self.reason}" if self.place else self.reason
+        return f"{first}; {len(self.others)} more: see check" if self.others else first
+
+    def in_full(self) -> str:
+        """Return all reasons, a line for each."""
+        first = NotCompiledError(self.reason, self.place)
+        return "\n".join([str(first), *self.others])
 
 
 class GameLawError(PerfectplayError, AssertionError):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
 from types import FunctionType
 from typing import Annotated, Any
@@ -116,7 +117,9 @@ def check(
             check_repeats(rules, game, processes=2)
         size = estimate(rules, samples=FEWEST_SAMPLES)
         is_small = size.exact and size.positions < LARGE and not by_hand(rules, "kernel")
-        find: Finding = (lambda _: (None, "")) if is_small else find_kernel
+        find: Finding = partial(find_kernel, in_full=True)
+        if is_small:
+            find = lambda _: (None, "")  # noqa: E731
         kernel, remark, speed = with_keys(rules, lambda: _measured(rules, find))
     except (GameLawError, KernelError) as error:
         if as_json:

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 
 def find_kernel(
-    game: Game[Any, Any], layers: bool = True, hand: bool = True
+    game: Game[Any, Any], layers: bool = True, hand: bool = True, in_full: bool = False
 ) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
     Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier. A
-    kernel written by hand is taken if that is wanted.
+    kernel written by hand is taken if that is wanted. The remark is one line, with the first reason
+    why rules are not compiled; `in_full`, it has a line for each.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
@@ -45,7 +46,8 @@ def find_kernel(
             return None, f"this is slow, because numba fails to load: {error}"
         return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
     except NotCompiledError as error:
-        return None, f"the rules of {game.spec} are not compiled, which is slow: {error}"
+        reason = error.in_full() if in_full else str(error)
+        return None, f"the rules of {game.spec} are not compiled, which is slow: {reason}"
     except RuntimeError as error:  # numba has no folder for its cache
         return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
     check_kernel(game, kernel)

@@ -8,23 +8,10 @@ import linecache
 import warnings
 from collections.abc import Iterator
 from copy import deepcopy
-from functools import _lru_cache_wrapper, lru_cache
+from functools import lru_cache
 from types import CodeType, FunctionType
-from typing import Any
 
 from solver.errors import NotCompiledError
-
-
-def plain(value: Any) -> Any:
-    """Return the function that a static method, a cached one or a converted one calls."""
-    if isinstance(value, staticmethod):
-        return plain(value.__func__)
-    converted = getattr(value, "has_plain_results", None)
-    if isinstance(value, _lru_cache_wrapper) or converted:
-        return plain(value.__wrapped__)
-    if converted is False:
-        raise NotCompiledError(f"{value.__name__} is no plain method: write it with def and self")
-    return value
 
 
 def tree_of(function: FunctionType) -> ast.FunctionDef:
@@ -32,16 +19,20 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     code, name = function.__code__, function.__qualname__
     place = f"{code.co_filename}:{code.co_firstlineno}"
     if function.__closure__:
-        raise NotCompiledError(f"{name} uses variables of another function, or super()", place)
+        raise NotCompiledError(
+            f"{name} uses variables of another function, as decorators do, or super(): write it"
+            " with def, without a decorator",
+            place,
+        )
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
     if not text:
-        raise NotCompiledError(f"{name} has no source", place)
+        raise NotCompiledError(f"{name} has no source: write it in a file", place)
     tree, codes = _parsed(text, code.co_filename)
     if code not in codes:
-        raise NotCompiledError(f"{name} is not what its source says now", place)
+        raise NotCompiledError(f"{name} is not what its source says now: start again", place)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])

@@ -10,14 +10,14 @@ import ast
 import builtins
 import symtable
 from copy import deepcopy
-from functools import reduce
-from types import FunctionType, ModuleType
+from functools import partial, reduce
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
-from solver.compiling.functions import parameters, plain
+from solver.compiling.functions import parameters
+from solver.compiling.lists import Lists
 from solver.errors import NotCompiledError
 from solver.rules import kinds
-from solver.value import Outcome
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -29,14 +29,16 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.RShift: "shifted_back",
 }
 IN_PLACE = {ast.Add: "added", ast.Mult: "scaled"}
-# The other parts of the syntax that are compiled.
+# The other parts of the syntax that are compiled; docs/reference/compiled-rules.md has the reasons.
 KNOWN = """
-And Assert Assign Attribute AugAssign AnnAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
-Constant Continue Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List
-ListComp Load Lt LtE Name Not NotEq NotIn Or Pass Raise Return Slice Starred Store Subscript Tuple
-UAdd USub UnaryOp While
+And AnnAssign Assign Attribute AugAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
+Constant Continue Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List ListComp Load Lt
+LtE Name Not NotEq NotIn Or Pass Return Slice Starred Store Subscript Tuple USub UnaryOp While
 """.split()  # noqa: SIM905
 INSTEAD = {
+    ast.Assert: "assert: leave it out",
+    ast.Raise: "raise: leave the case out, or return an outcome",
+    ast.UAdd: "+ before a value: leave it out",
     ast.JoinedStr: "an f-string: join texts with +",
     ast.Try: "try: ask with if before",
     ast.Match: "match: write if and elif",
@@ -64,30 +66,29 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, bool]] = {  # negated
     ast.GtE: ("less", True),
     ast.In: ("within", False),
     ast.NotIn: ("within", True),
-    ast.Is: ("is_outcome", False),
-    ast.IsNot: ("is_outcome", True),
 }
 FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what is called instead
-    Outcome: (1, 1, "outcome_of"),
     abs: (1, 1, "magnitude"),
     bool: (1, 1, "truth"),
     divmod: (2, 2, "divided"),
+    enumerate: (1, 2, "enumerate"),
     int: (1, 1, "whole"),
     len: (1, 1, "len"),
     list: (1, 1, "list"),
     max: (1, 1, "greatest"),
     min: (1, 1, "least"),
+    range: (1, 3, "range"),
     reversed: (1, 1, "reversed_of"),
     sorted: (1, 1, "ordered"),
     sum: (1, 2, "total"),
     tuple: (1, 1, "list"),
+    zip: (1, 9, "zip"),
 }
 PAIRED = {max: "greater", min: "lesser"}
 LAZY = enumerate, reversed, zip  # what they return is consumed once
-CONSUMING = all, any, enumerate, list, max, min, reversed, sorted, sum, tuple, zip
-TEXT_METHODS = {"find": 1, "startswith": 1, "endswith": 1}
-LIST_METHODS = {"append": 1, "extend": 1, "insert": 2, "reverse": 0, "sort": 0, "clear": 0}
-METHODS = {**TEXT_METHODS, **LIST_METHODS, "copy": 0}
+GATHERING = list, max, min, sorted, sum, tuple  # which take a generator
+CONSUMING = *GATHERING, *LAZY
+LIST_METHODS = {"append": 1, "pop": 0}
 OWN_METHODS = {"count": "count_of", "index": "index_of"}
 
 
@@ -112,15 +113,13 @@ class Rewriter(ast.NodeTransformer):
         ]
         self.scopes[0].pop(self.itself or "", None)
         self.consumed: set[int] = set()  # iterators that are used at once
-        self.lists = {
-            ast.unparse(node.targets[0])
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp)
-        }
+        self.lists = Lists(deepcopy(tree), self._value, source.changing)
 
     def rewritten(self, name: str) -> ast.FunctionDef:
         """Return the function under another name, with nothing but plain parameters."""
         body = [self.visit(statement) for statement in self.tree.body]
+        for node, reason in self.lists.conflicts():
+            self.source.refuse(NotCompiledError(reason, self._place(node.lineno)))
         return self._defined(name, [f"{parameter}_" for parameter in self.parameters], body)
 
     def _defined(self, name: str, names: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
@@ -134,12 +133,22 @@ class Rewriter(ast.NodeTransformer):
             name = type(node).__name__
             if name not in KNOWN and type(node) not in OPERATORS:
                 raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name.lower())}")
+            if getattr(node, "orelse", None) and isinstance(node, ast.For | ast.While):
+                raise NotCompiledError("it uses else after a loop: set a name before break")
             new = super().visit(node)
         except NotCompiledError as error:
-            place = error.place or f"{self.function.__code__.co_filename}:{self.line}"
-            raise NotCompiledError(error.reason, place) from None
+            refusal = NotCompiledError(error.reason, error.place or self._place(self.line))
+            if not isinstance(node, ast.stmt):
+                raise refusal from None
+            self.source.refuse(refusal)  # and see what else is refused
+            new = ast.Pass()
+            for inner in (*getattr(node, "body", ()), *getattr(node, "orelse", ())):
+                self.visit(inner)
         self.line = before
         return ast.copy_location(new, node) if isinstance(new, ast.expr | ast.stmt) else new
+
+    def _place(self, line: int) -> str:
+        return f"{self.function.__code__.co_filename}:{line}"
 
     def resolve(self, node: ast.AST) -> tuple[Any, bool] | None:
         """Return what a global name or an attribute stands for, and whether it is a method."""
@@ -148,14 +157,15 @@ class Rewriter(ast.NodeTransformer):
             if node.id not in scope and not hasattr(builtins, node.id):
                 raise NotCompiledError(f"{node.id} is not defined")
             value = scope[node.id] if node.id in scope else getattr(builtins, node.id)
-            return plain(value), False
+            return value, False
         if not isinstance(node, ast.Attribute):
             return None
         if isinstance(node.value, ast.Name) and node.value.id == self.itself:
-            return cast(tuple[Any, bool], self.source.attribute(node.attr))
+            by_class = self.function in self.source.class_methods
+            return cast(tuple[Any, bool], self.source.attribute(node.attr, by_class))
         owner = self.resolve(node.value)
         if owner and isinstance(owner[0], ModuleType | type) and hasattr(owner[0], node.attr):
-            return plain(getattr(owner[0], node.attr)), False
+            return getattr(owner[0], node.attr), False
         return None
 
     def _local(self, name: str) -> str:
@@ -201,8 +211,8 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Slice(self, node: ast.Slice) -> ast.expr:
         self.generic_visit(node)
-        if node.step and not (is_literal(node.step) and node.step.value):  # type: ignore[attr-defined]
-            raise NotCompiledError("the step of a slice is not a number as it is written")
+        if node.step:
+            raise NotCompiledError("a slice has a step: write a comprehension")
         return node
 
     def _value(self, node: ast.AST) -> Any:
@@ -260,7 +270,7 @@ class Rewriter(ast.NodeTransformer):
         name, count = called.attr, len(node.args)
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise NotCompiledError(f"it calls {name} with * or a keyword")
-        if name == "join" and ast.unparse(called.value) in ("''", '""') and count == 1:
+        if name == "join" and ast.unparse(called.value) == "''" and count == 1:
             return _call("join", self._iterable(node.args[0]))
         owner = self.visit(called.value)
         if name == "bit_count" and not count:
@@ -277,10 +287,10 @@ class Rewriter(ast.NodeTransformer):
         root = called.value
         while isinstance(root, ast.Subscript):
             root = root.value
-        is_known = METHODS.get(name) == count or (name == "pop" and count < 2)
-        if not is_known or (name in (*LIST_METHODS, "pop") and not self._is_local(root)):
+        if LIST_METHODS.get(name) != count or not self._is_local(root):
             raise NotCompiledError(
-                f"it calls .{name}() with {count} arguments on {ast.unparse(called.value)}"
+                f"it calls .{name}() with {count} arguments on {ast.unparse(called.value)}: write a"
+                " loop or a function with def"
             )
         return _call(ast.Attribute(owner, name, ast.Load()), *map(self.visit, node.args))
 
@@ -290,36 +300,42 @@ class Rewriter(ast.NodeTransformer):
     def _builtin(self, node: ast.Call, function: Any) -> ast.expr:
         """Return a call of one of Python's functions, or of Outcome."""
         count, name = len(node.args), ast.unparse(node.func)
+        if type(function) not in (type, BuiltinFunctionType):  # which may claim to equal one
+            raise NotCompiledError(
+                f"it calls {name} of type {type(function).__name__}: write a function with def,"
+                " without a decorator"
+            )
         if function in (any, all) and count == 1 and not node.keywords:
             return self._searched(node.args[0], function is any)
-        if function in LAZY and id(node) not in self.consumed:
-            raise NotCompiledError(f"it keeps the iterator of {name}: make it a list")
-        given = self._given(node, function)
-        if function in PAIRED and count > 1:
-            return reduce(lambda a, b: _call(PAIRED[function], a, b), given)
-        if function in (range, zip, enumerate):
-            return _call(function.__name__, *given)
         least, most, new = FUNCTIONS.get(function, (1, 0, ""))
+        if function in PAIRED and count > 1 and not node.keywords:
+            return reduce(partial(_call, PAIRED[function]), map(self.visit, node.args))
         if not least <= count <= most:
-            raise NotCompiledError(f"it calls {name} with {count} arguments, which is not compiled")
-        return _call("frozen", _call(new, *given)) if function is tuple else _call(new, *given)
+            raise NotCompiledError(
+                f"it calls {name} with {count} arguments, which is not compiled: write a function"
+                " with def"
+            )
+        if function in LAZY and id(node) not in self.consumed:
+            raise NotCompiledError(f"it keeps the iterator of {name}: write list(...) around it")
+        call = _call(new, *self._given(node, function))
+        return _call("frozen", call) if function is tuple else call
 
     def _given(self, node: ast.Call, function: Any) -> list[ast.expr]:
         """Return the arguments of a call of one of Python's functions, keywords included."""
-        words = {word.arg: word.value for word in node.keywords}
-        count = len(node.args)
-        consumes = function in CONSUMING and (count == 1 or function not in PAIRED)
-        given = [(self._iterable if consumes else self.visit)(argument) for argument in node.args]
-        if function in (enumerate, sum) and count == 1 and "start" in words:
-            given.append(self.visit(words.pop("start")))
-        elif function is sorted:
-            given.append(self.visit(words.pop("reverse", ast.Constant(False))))
-        elif function is zip and ast.unparse(words.pop("strict", ast.Constant(False))) != "False":
-            for i in range(count - 1):
+        words = {word.arg: ast.unparse(word.value) for word in node.keywords}
+        first, *rest = node.args
+        if isinstance(first, ast.GeneratorExp) and function in GATHERING and not rest:
+            given = [self.visit_ListComp(first)]
+        elif function in LAZY or function in CONSUMING:
+            given = [*map(self._iterable, node.args)]
+        else:
+            given = [*map(self.visit, node.args)]
+        if function is zip and words.pop("strict", "False") != "False":
+            for i in range(len(rest)):
                 given[i] = _call("even", given[i], given[i + 1])
         if words:
             raise NotCompiledError(
-                f"it calls {ast.unparse(node.func)} with {', '.join(map(str, words))}"
+                f"it calls {ast.unparse(node.func)} with {', '.join(map(str, words))}: leave it out"
             )
         return given
 
@@ -329,9 +345,10 @@ class Rewriter(ast.NodeTransformer):
         return self.visit(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        if id(node) not in self.consumed:
-            raise NotCompiledError("it keeps a generator: make it a list")
-        return self.visit_ListComp(node)
+        raise NotCompiledError(
+            "a generator is not the one argument of any, all, sum, min, max, tuple, list or sorted:"
+            " write a list"
+        )
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
         """Return a call of a new function: numba drops unused values from one with a comprehension.
@@ -355,7 +372,7 @@ class Rewriter(ast.NodeTransformer):
         loops: list[ast.comprehension] = []
         for loop in node.generators:
             source = self._iterable(loop.iter) if loops else first
-            target = self._target(loop.target)
+            target = self._loop_target(loop.target)
             loops.append(ast.comprehension(target, source, [*map(self.visit, loop.ifs)], 0))
         item = self.visit(node.elt)
         self.scopes.pop()
@@ -439,10 +456,8 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(node.op, ast.Not):
             return ast.UnaryOp(node.op, _call("truth", value))
         if is_literal(value):
-            signs = {ast.USub: -value.value, ast.Invert: ~value.value}
-            return self.source.constant(signs.get(type(node.op), +value.value), ast.unparse(node))
-        if isinstance(node.op, ast.UAdd):
-            return _call("plus", value, ast.Constant(0))
+            number = -value.value if isinstance(node.op, ast.USub) else ~value.value
+            return self.source.constant(number, ast.unparse(node))
         return _call("minus", ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0), value)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
@@ -458,11 +473,10 @@ class Rewriter(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), pairs) if len(pairs) > 1 else pairs[0]
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
-        is_same = isinstance(operator, ast.Is | ast.IsNot)
-        if is_same and not isinstance(self._value(right), Outcome):
+        if isinstance(operator, ast.Is | ast.IsNot):
             if isinstance(right, ast.Constant) and right.value is None:
                 return ast.Compare(self.visit(left), [operator], [self.visit(right)])
-            raise NotCompiledError("it uses `is` with no None or outcome on the right: write ==")
+            raise NotCompiledError("it uses is with something else than None: write ==")
         a, values = self.visit(left), self._value(right)
         if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
             name = ast.unparse(right).rpartition(".")[2]
@@ -474,9 +488,14 @@ class Rewriter(ast.NodeTransformer):
         return ast.UnaryOp(ast.Not(), call) if is_negated else call
 
     def visit_For(self, node: ast.For) -> ast.stmt:
-        source, target = self._iterable(node.iter), self._target(node.target)
-        body, after = [*map(self.visit, node.body)], [*map(self.visit, node.orelse)]
-        return ast.For(target, source, body, after)
+        source, target = self._iterable(node.iter), self._loop_target(node.target)
+        return ast.For(target, source, [*map(self.visit, node.body)], [])
+
+    def _loop_target(self, node: ast.expr) -> Any:
+        """Return what a loop sets, which are names."""
+        if any(isinstance(part, ast.Subscript | ast.Attribute) for part in ast.walk(node)):
+            raise NotCompiledError(f"a loop sets {ast.unparse(node)}: write a name there")
+        return self._target(node)
 
     def _target(self, node: ast.expr) -> Any:
         """Return what is assigned to."""
@@ -488,17 +507,11 @@ class Rewriter(ast.NodeTransformer):
         is_text = isinstance(node.value, ast.Constant)  # such as the docstring
         return ast.Pass() if is_text else ast.Expr(self.visit(node.value))
 
-    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-        return ast.Assert(self.visit(node.test), None)
-
-    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
-        return ast.Raise(ast.Name("ValueError", ast.Load()), None)
-
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         self.visit(node.op)
         if not is_simple(node.target):
             raise NotCompiledError(f"write {ast.unparse(node)} without =")
-        is_list = ast.unparse(node.target) in self.lists
+        is_list = isinstance(node.target, ast.Name) and node.target.id in self.lists.made
         target, value = self.visit(node.target), self.visit(node.value)
         before = ast.parse(ast.unparse(target), mode="eval").body
         if isinstance(node.op, ast.Add) and is_list:

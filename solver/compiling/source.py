@@ -12,23 +12,26 @@ import ast
 import inspect
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from solver.compiling.functions import plain, tree_of
+from solver.compiling.functions import tree_of
 from solver.compiling.position_source import characters, definitions
 from solver.compiling.rewriter import Rewriter
 from solver.compiling.texts import WORD
 from solver.errors import NotCompiledError
 from solver.rules.game import Game
+from solver.rules.plain import unconverted
 from solver.value import Outcome
 from solver.version import __version__
 
 METHODS = ("moves", "play", "primitive", "tier")
 SPACE = "\n\n\n"  # between definitions
 LONG = 64  # items of a sequence of numbers, above which it becomes an array
+PLAIN_KINDS = FunctionType, staticmethod, classmethod, property, cached_property
 LIBRARY = ("texts.py", "values.py", "strict.py")  # a cached module is of these, too
 HEAD = """\
 \"\"\"The rules of {spec}, compiled by perfectplay {version} with numba {numba}.\"\"\"
@@ -99,6 +102,8 @@ HINTS: dict[Any, str] = {
     (set, frozenset): ", which is compiled only on the right of `in`: go through a tuple",
     dict: ", in which values are only looked up: go through a tuple of its items",
     Enum: ": write its value",
+    float: ": write whole numbers",
+    FunctionType: ": call it by this name",
     type: " of Python, which is not called: write numbers, or characters of a constant text",
 }
 
@@ -114,30 +119,63 @@ class RulesSource:
         self._origins: list[tuple[str, dict[int, int]]] = []  # the user's file and lines of each
         self._names: dict[Any, ast.expr] = {}
         self.count = 0  # of comprehensions
+        self._open: list[FunctionType] = []  # those that call the one that is being defined
+        self.changing: set[FunctionType] = set()
+        """The functions that may change a list which others have, too."""
+        self.refused: dict[str, NotCompiledError] = {}
+        """What is not compiled, by place and reason."""
+        self.class_methods: set[Any] = set()
+        kind = type(game)
+        if kind.__getattribute__ is not object.__getattribute__ or hasattr(kind, "__getattr__"):
+            raise NotCompiledError("it defines what self.NAME means: write plain attributes")
         wanted = METHODS if type(game).tier is not Game.tier else METHODS[:3]
-        self.methods = {name: self._method(name) for name in wanted}
+        self.methods = {name: self._method(name) for name in wanted}  # unless some are refused
 
     def _method(self, name: str) -> str:
-        value, is_method = self.attribute(name)
-        if not isinstance(value, FunctionType):
-            raise NotCompiledError(f"{name} is a {type(value).__name__}, not a plain method")
-        return ast.unparse(self.function(value, is_method))
-
-    def attribute(self, name: str) -> tuple[Any, bool]:
-        """Return what self.NAME is, a method as its function, and whether it is a method."""
-        value = inspect.getattr_static(type(self.game), name, None)
-        if not isinstance(value, staticmethod) and name not in vars(self.game):
-            value = plain(value)
-            if isinstance(value, FunctionType):
-                return value, True
+        """Return what one of the rules is called in the module."""
         try:
-            return plain(getattr(self.game, name)), False
+            value, is_method = self.attribute(name)
+            if type(value) is FunctionType:
+                return ast.unparse(self.function(value, is_method))
+            reason = f"{name} is a {type(value).__name__}: write it with def and self"
+            raise NotCompiledError(reason)
+        except NotCompiledError as error:
+            code = getattr(inspect.unwrap(getattr(self.game, name)), "__code__", None)
+            place = f"{code.co_filename}:{code.co_firstlineno}" if code else ""
+            self.refuse(NotCompiledError(error.reason, error.place or place))
+            return ""
+
+    def attribute(self, name: str, by_class: bool = False) -> tuple[Any, bool]:
+        """Return what self.NAME or cls.NAME is, a method as its function, and whether it is one.
+
+        What the class holds is known by its type alone: a wrapper that a decorator made is a
+        function with variables of another, or of no type that is named here.
+        """
+        value = unconverted(inspect.getattr_static(type(self.game), name, None))
+        kind, held = type(value), {} if by_class else vars(self.game)
+        if name not in held:
+            if kind is classmethod:
+                self.class_methods.add(value.__func__)
+            if kind is classmethod or (kind is FunctionType and not by_class):
+                return getattr(value, "__func__", value), True
+            if kind is staticmethod:
+                return value.__func__, False
+        if hasattr(kind, "__get__") and kind not in PLAIN_KINDS:
+            raise NotCompiledError(f"{name} is a {kind.__name__}: write it with def and self")
+        try:
+            return getattr(type(self.game) if by_class else self.game, name), False
         except AttributeError:
             raise NotCompiledError(f"self has no {name}") from None
+
+    def refuse(self, error: NotCompiledError) -> None:
+        """Note what is not compiled; `module_source` raises the error."""
+        self.refused.setdefault(str(error), error)
 
     def function(self, function: FunctionType, is_method: bool) -> ast.expr:
         """Return the name of a function, which is defined without `self` if it is a method."""
         name = function.__name__
+        if function in self._open:
+            raise NotCompiledError(f"{name} calls itself, directly or through others: write a loop")
         return self.once(function, name, lambda k: self._function(function, k, is_method))
 
     def constant(self, value: Any, name: str) -> ast.expr:
@@ -149,7 +187,7 @@ class RulesSource:
         kind = type(value)
         if kind is int:
             if value.bit_length() >= WORD:
-                raise NotCompiledError(f"{name} has more than {WORD} bits")
+                raise NotCompiledError(f"{name} has more than {WORD} bits: write smaller numbers")
             return ast.Constant(value)
         if kind is str:
             return self.literal(value)
@@ -234,8 +272,12 @@ class RulesSource:
 
     def _function(self, function: FunctionType, k: str, is_method: bool) -> None:
         """Define a function, without `self` if it is a method."""
-        new = Rewriter(self, function, tree_of(function), is_method).rewritten(k)
-        self.define_function(new, function)
+        self._open.append(function)
+        rewriter = Rewriter(self, function, tree_of(function), is_method)
+        self.define_function(rewriter.rewritten(k), function)
+        if rewriter.lists.changes_shared():
+            self.changing.add(function)
+        self._open.pop()
 
     def define_function(self, new: ast.FunctionDef, function: FunctionType) -> None:
         """Define a function that was rewritten."""
@@ -261,6 +303,9 @@ def module_source(game: Game[Any, Any], numba: str) -> tuple[str, RulesSource]:
     """Return the text of a game's module, and its source; raises NotCompiledError."""
     try:
         source = RulesSource(game, "".join(sorted(characters(game))))
+        if source.refused:
+            first, *others = source.refused.values()
+            raise NotCompiledError(first.reason, first.place, tuple(map(str, others)))
         if source.characters != {*source.alphabet}:  # the rules have more than the positions
             source = RulesSource(game, "".join(sorted(source.characters)))
         positions = definitions(game, source.alphabet, source.width)

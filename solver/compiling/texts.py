@@ -223,18 +223,6 @@ def _count(text, part):
     return count if _is_text(part) else None
 
 
-@overload_method(TextType, "startswith")
-def _startswith(text, part):
-    if _is_text(part):
-        return lambda text, part: text[: len(part)] == part
-
-
-@overload_method(TextType, "endswith")
-def _endswith(text, part):
-    if _is_text(part):
-        return lambda text, part: len(part) <= len(text) and text[len(text) - len(part) :] == part
-
-
 def translated(text, table):
     """Return a text each of whose codes is replaced by its entry of a table."""
 

@@ -21,7 +21,6 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from solver.compiling.texts import TextType, parts, text_maker, translated  # noqa: F401
 from solver.loops import count_bits
-from solver.value import Outcome
 
 OPEN = 2  # stands for an outcome where the game is not over
 NUMBERS = types.Integer, types.Boolean, types.IntEnumMember
@@ -152,15 +151,9 @@ def plus(a, b):
 
 @operation
 def added(a, b):
-    """Return what a is after a += b."""
+    """Return what a is after a += b, unless it is a list, which others may have, too."""
     if type(a) is not types.List:
         return lambda a, b: plus(a, b)
-
-    def add(a, b):
-        a.extend(b)
-        return a
-
-    return add
 
 
 @operation
@@ -316,16 +309,6 @@ def more(a, b):
 
 
 @operation
-def is_outcome(a, b):
-    """Return whether a is the outcome b."""
-    if isinstance(a, types.Optional):
-        return lambda a, b: False if a is None else is_outcome(given(a), b)
-    if isinstance(a, types.IntEnumMember):
-        return lambda a, b: whole(a) == whole(b)
-    return lambda a, b: False
-
-
-@operation
 def within(value, values):
     """Return whether value in values."""
     if kind_of(values) is str and kind_of(value) is str:
@@ -437,12 +420,12 @@ def reversed_of(values):
 
 
 @operation
-def ordered(values, descending):
+def ordered(values):
     """Return sorted(values)."""
 
-    def ordered(values, descending):
+    def ordered(values):
         items = list(values)
-        items.sort(reverse=descending)
+        items.sort()
         return items
 
     return ordered
@@ -488,24 +471,6 @@ def _extreme(better):
 
 
 least, greatest = _extreme(lesser), _extreme(greater)
-
-
-@intrinsic
-def _as_outcome(_, value):
-    member = types.IntEnumMember(Outcome, INT)
-    return member(INT), lambda context, builder, signature, arguments: arguments[0]
-
-
-@operation
-def outcome_of(value):
-    """Return Outcome(value)."""
-
-    def outcome(value):
-        if not -1 <= whole(value) <= 1:
-            raise ValueError("it is not a valid Outcome")
-        return _as_outcome(whole(value))
-
-    return outcome if is_number(value) else None
 
 
 @operation

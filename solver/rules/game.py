@@ -28,7 +28,7 @@ from functools import cached_property
 
 from solver.errors import GameLawError, IllegalPositionError, quoted
 from solver.rules.kinds import is_literal
-from solver.rules.plain import PLAIN_RESULTS, as_plain, like, with_plain_results
+from solver.rules.plain import PLAIN_RESULTS, as_plain, is_converted, like, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
 from solver.value import Outcome
 
@@ -137,7 +137,7 @@ class Game(Typed[P, M], ABC):
                 method = vars(owner)[name]
                 is_own = not owner.__module__.startswith("solver.")
                 is_own &= callable(method) or isinstance(method, classmethod)
-                if is_own and not hasattr(method, "has_plain_results"):
+                if is_own and not is_converted(method):
                     setattr(cls, name, with_plain_results(method, plain))
 
     one_process: bool = False

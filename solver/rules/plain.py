@@ -13,6 +13,7 @@ from enum import Enum
 from functools import wraps
 from itertools import islice
 from types import FunctionType
+from weakref import WeakKeyDictionary
 
 from solver.errors import GameLawError
 from solver.value import Outcome
@@ -109,6 +110,20 @@ def other_type(start: Any, p: Any) -> Any:
         return None
 
 
+_CONVERTED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""The methods that conversions call: a mark in the function itself is copied by `wraps`."""
+
+
+def is_converted(method: Any) -> bool:
+    """Return whether a method is what `with_plain_results` returned."""
+    return type(method) is FunctionType and method in _CONVERTED
+
+
+def unconverted(method: Any) -> Any:
+    """Return the method that a conversion calls; any other value is returned as it is."""
+    return _CONVERTED[method] if is_converted(method) else method
+
+
 def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
     """Return a method of rules with plain results: `plain(game, result, *arguments)`.
 
@@ -122,7 +137,7 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
             result = bind(game, type(game))(*arguments, **named)
             return plain(game, result, *arguments, *named.values())
 
-        bound.has_plain_results = False  # type: ignore[attr-defined]  # and is not compiled
+        _CONVERTED[bound] = method
         bound.__name__ = getattr(method, "__name__", "a rule")
         return bound
 
@@ -136,7 +151,7 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
             raise GameLawError(f"{game.spec} breaks a law: {law}")
         return plain(game, result, *arguments, *named.values())
 
-    converted.has_plain_results = True  # type: ignore[attr-defined]
+    _CONVERTED[converted] = method
     return converted
 
 

@@ -32,7 +32,7 @@ PER_BODY = 48  # sets of arguments
 WIDE = 2**31 - 1
 
 HEAD = f"""
-from functools import cache, lru_cache, partial, wraps
+from functools import cache, lru_cache, partial, partialmethod, wraps
 from solver import Game, Outcome
 
 WIDE = {WIDE}
@@ -46,6 +46,7 @@ MIXED = (1, True, 0)
 SMALL = {{8, 1, 16, 3}}
 NEXT = {{0: 5, 1: 7, 2: -3, True: 9}}
 OTHER = {{"a": "b", "b": "a", "c": "c"}}
+PLACE = {{"a": 0, "b": 1, "c": 2}}
 SWAP = str.maketrans("ab", "ba")
 STEP = 1
 
@@ -60,7 +61,7 @@ def fold(values):
 def spell(text):
     found = 3
     for c in text:
-        found = found * 5 + "abc".find(c) + 2
+        found = found * 5 + PLACE[c] + 2
         found %= WIDE
     return found
 
@@ -108,6 +109,22 @@ def swapped(x, y):
     return y, x
 
 
+class traced:
+    def __init__(self, rule):
+        self.rule = rule
+
+    def __get__(self, game, kind):
+        return lambda x: self.rule(game, x) + 1
+
+
+def pushed(row, x):
+    return len(grow(row, x))
+
+
+def same(row):
+    return row
+
+
 class Base:
     width = 4
     flags = (True, False, True)
@@ -119,6 +136,23 @@ class Base:
     @staticmethod
     def half(x):
         return x // 2
+
+    @classmethod
+    def made(cls, x):
+        return cls.half(x) + cls.width
+
+    def again(self, x):
+        return self.again(x - 1) if x > 0 else 0
+
+    def wrapped(self, x):
+        return x
+
+    wrapped = wraps(wrapped)(lambda self, x: x + 1)
+    partial = partialmethod(half, 3)
+
+    @traced
+    def traced(self, x):
+        return x
 
     def scaled(self, x):
         return x % 50 * self.width
@@ -178,13 +212,14 @@ divmod(<n>, {3  -4  <m>})[{0  1  -1}]
 <v>[{0  -1  1  -2  <m>}]
 <v>.{count  index}({0  1  2  <m>})
 len(<s>)
-<s>.{count  find  index}(<s>)
+<s>.{count  count  index}(<s>)
 {spell(<s>)  fold(<v>)}
 (<n>).bit_count()
-near(<n>{  , 2  , step=3})
+near(<n>{  , 2})
+pushed(<l>, <n>)
 keyed(<n>)
 placed(<n>{  , 5  , 5, (3, 4)  , z=(5, 6)})
-{cached  self.half  self.scaled  down}(<n> % {9  5})
+{near  self.half  self.scaled  self.made}(<n> % {9  5})
 {self.width  self.area  self.kind()  STEP  MIXED[1]  NUMBERS[-2]}
 {PAIRS  LISTS  self.lines}[<m> % 3][{0  1  -1  <m>}]
 RAGGED[<m> % 4][{0  1  -1}]
@@ -205,7 +240,6 @@ bool({<n>  <b>  <s>  <v>})
 ({(a % 2, b % 2)  [a % 2, 1]  t  u  (True, 0)} {in  ==} {PAIRS  LISTS  self.lines  [[0, 1]]})
 {any  all}({i > 1  i  not i  i == a % 3  t[i % 9]  t[i]} for i in {range(5)  <v>}{   if i != 2})
 {any  all}(<v>)
-<s>.{startswith  endswith}(<s>)
 ({t  u  s  a} == {()  []  0  'a'  None  (1, 2)  [1, 2]})
 """,
     "s": """
@@ -213,10 +247,10 @@ bool({<n>  <b>  <s>  <v>})
 (<s> * {0  1  2  -1  (a % 3 - 1)})
 ({2  (a % 3 - 1)} * <s>)
 <s>[{0  -1  1  <n>}]
-<s>[{  1  -2  <n>}:{  2  -1  <n>}{  :-1  :2  :<n>}]
+<s>[{  1  -2  <n>}:{  2  -1  <n>}]
 (<s> if <b> else <s>)
 <s>.translate(SWAP)
-''.join({c  OTHER[c]  c * 2  'a'} for c in <s>{   if c != 'b'})
+''.join([{c  OTHER[c]  c * 2  'a'} for c in <s>{   if c != 'b'}])
 ''.join({list  tuple}(<s>))
 OTHER[<s>]
 """,
@@ -226,16 +260,16 @@ OTHER[<s>]
 [{i  i + 1  i > 1  i * a % 9} for i in <q>{   if i > 0   if i % 2 if i}]
 [{i + j  j} for i in range(3) for j in range(i){   if j != i % 2}]
 list(<q>)
-sorted(<q>{  , reverse=True})
+sorted(<q>)
 (<l> + <l>)
 (<l> * {0  2  -1  (a % 3)})
-<l>[{  1  -2  a % 3}:{  2  -1}{  :-1  :2}]
+<l>[{  1  -2  a % 3}:{  2  -1}]
 [*<q>, <n>]
-[{i * x  x  i} for i, x in enumerate(<q>{  , 3  , start=-1})]
+[{i * x  x  i} for i, x in enumerate(<q>{  , 3  , -1})]
 [x - y for x, y in zip(<q>, <q>{  , strict=True})]
 list(reversed(<q>))
 grow(<l>, <n>)
-longer(<l>)
+same(<l>)
 (<l> if <b> else <l>)
 """,
     "t": """
@@ -244,7 +278,7 @@ tuple(<q>)
 tuple({i  i + 1  i > 1} for i in <q>)
 (<t> + <t>)
 (<t> * {0  2  -1})
-t[{  1  -2}:{  2  -1}{  :-1  :2}]
+t[{  1  -2}:{  2  -1}]
 (*<q>, <n>)
 longer(<t>)
 (t if <b> else <t>)
@@ -269,18 +303,17 @@ STATEMENTS = {
     ],
     10: ["<N> {+  -  *  &  |  ^  %  //}= <n>"],
     1: [
-        *("<N> {>>  <<}= {1  2  40  63  a % 80 - 1}", "assert <b>{  , a  , 'x'}"),
-        *("if <b>:\n    return <b>", "if <b>:\n    raise KeyError(a)"),
+        *("<N> {>>  <<}= {1  2  40  63  a % 80 - 1}", "if <b>:\n    return <b>"),
         *("<L>.append({<n>  <b>})", "<L>[{0  -1  <n>}] = <n>", "<L>[{0  -1}] = <b>", "<L> += <v>"),
-        *("<L>[{0  -1  a % 3}] {+  -  *}= <n>", "<L>.extend(<v>)", "<L>.sort()"),
-        *("<L>.insert({0  -1  9  a}, <n>)", "<L>.remove(<n>)", "<L>.reverse()"),
-        *("<L>.pop({  0  -1  a})", "<L> *= 2"),
-        *("<L>.clear()", "$l = <L>.copy()", "$l = <L>[:]"),
+        *("<L>[{0  -1  a % 3}] {+  -  *}= <n>", "<L>.pop()", "grow(<L>, <n>)", "<L> *= 2"),
+        *("$l = {list  same}(<L>)", "$l = <L>[:]", "<T> += <t>", "<S> += <s>"),
     ],
     4: ["$n, $n2 = {<n>, <n>  divmod(a, 7)  b, a  swapped(a, b)  <v>  t}", "$l = <L>"],
 }  # fmt: skip
 PLAIN, WEIGHTS = zip(*[(s, n) for n, some in STATEMENTS.items() for s in some], strict=True)
 BLOCKS = ["if <b>:", "for $n in {range(3)  range(a % 4)  list(<v>)  tuple(<v>)}:", "while $n > 0:"]
+BLOCKS += ["for $n in {<L>  reversed(<L>)  same(<L>)  <v>}:"]
+BLOCKS += ["for $n, $n2 in {enumerate(<L>)  zip(<L>, <v>)}:"]
 
 
 class Drawing:
@@ -324,7 +357,7 @@ class Drawing:
         for _ in range(self.r.randint(1, 3)):
             self.statement(depth, indent, loop)
         if loop and self.r.random() < 0.1:
-            self.add(self.filled("if <b>:\n    {break  continue}", 1), indent)
+            self.add(self.filled("if <b>:\n    {break  continue  pass}", 1), indent)
         if self.r.random() < 0.97:  # else names may not be set
             self.names = kept
 
@@ -344,7 +377,7 @@ class Drawing:
         self.block(depth - 1, indent + "    ", loop or head != BLOCKS[0])
         if head.startswith("for") and self.r.random() < 0.9:
             self.names = known
-        if not head.startswith("while") and self.r.random() < 0.5:
+        if head.startswith("if") and self.r.random() < 0.5:
             self.add("else:", indent)
             self.block(depth - 1, indent + "    ", loop)
 
@@ -406,23 +439,19 @@ class Comparison:
 
     def _translated(self) -> tuple[Any, Any]:
         """Return the game and the module of its compiled rules, without what is refused at once."""
-        while True:
-            path = self.folder / f"bodies_{len(self.refused)}.py"
-            text = written(self.bodies, self.helpers)
-            game = loaded(path, text)
+        for k, body in [*self.bodies.items()]:
             try:
-                return game, _load(module_source(game, numba.__version__)[0])
+                self._source({k: body})
             except NotCompiledError as error:
-                line = int(error.place.rpartition(":")[2])
-                before = re.findall(r"    def f(\d+)\(", "\n".join(text.splitlines()[:line]))
-                helper = error.reason.split()[0].split(".")[0]
-                k = (
-                    int(before[-1])
-                    if before
-                    else next(k for k in self.bodies if helper in self.bodies[k])
-                )
                 self.refused[k] = str(error)
                 del self.bodies[k]
+        game, text = self._source(self.bodies)
+        return game, _load(text)
+
+    def _source(self, bodies: dict[int, str]) -> tuple[Any, str]:
+        path = self.folder / f"bodies_{len(self.refused)}_{len(bodies)}.py"
+        game = loaded(path, written(bodies, self.helpers))
+        return game, module_source(game, numba.__version__)[0]
 
     def _compile(self, code: Any) -> None:
         """Compile each body, or note why it is refused."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from examples.games.clobber import Texts
@@ -32,7 +31,6 @@ class TicTacToe(Game[str, int]):
             return Outcome.LOSS
         return None if "." in p else Outcome.DRAW
 
-    @functools.lru_cache  # noqa: B019
     def tier(self, p: str) -> int:
         return 9 - p.count(".")
 

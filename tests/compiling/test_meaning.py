@@ -27,7 +27,6 @@ return (a >> 70) + (b >> 2)
 return near(a)
 return keyed(a) + keyed(b)
 return placed(a) + placed(a, 3, (3, 4))
-return cached(a)
 return 1 if [a % 2, b % 3] == (1, 1) else 0
 return 1 if [a % 2, b % 3] in ((1, 1), (0, 2)) else 0
 return 1 if u in LISTS else 2
@@ -36,18 +35,15 @@ return 1 if t == [1, 2] or u == (1, 2) else 0
 return 1 if (1, 2) == (1, 2, 3) else 0
 return 1 if s == 1 or a == 'a' or a == None else 2
 return len(longer(t)) * 10 + len(t)
-return len(longer(u)) * 10 + len(u)
-v = u; v += [7]; return len(u)
 v = u; v = v + [7]; return len(u)
 g = [[0] * 2 for _ in range(3)]; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
 g = [[0] * 2] * 3; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
-u.insert(-1, 9); return fold(u)
 u.pop(); return fold(u)
-return u.pop(a % 5) + len(u)
+return u.pop() + len(u)
 return u.index(a) + t.index(2) + (1, 2, 1).count(1)
 return u[a] + t[b]
 return t[-1]
-return fold(u[::-2]) + fold(t[-2:]) + fold(t[a % 3 : b % 5])
+return fold(u[1:]) + fold(t[-2:]) + fold(t[a % 3 : b % 5]) + fold(u[:-9])
 return all(t[i] for i in range(9))
 return any(t[i % 2] > 1 for i in range(a % 3))
 return all(i for i in range(0)) + any(u) + all(t)
@@ -56,7 +52,7 @@ return 1 if 3 < a <= 20 != 15 else 0
 x = False\nif a > 3:\n    x = a\nreturn x + 1 if x < 9 else x
 x = 9; v = [x for x in range(a % 4 + 1)]; return x * 10 + len(v)
 STEP = 3; return STEP + a % 5
-i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nelse:\n    return 77\nreturn i
+i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nreturn i
 r = 0\nfor i in range(5):\n    i += a % 3\n    r += i\nreturn r
 return sum(x * y for x, y in zip(u, [1, 2]))
 return sum(x * y for x, y in zip(u, [1, 2], strict=True))
@@ -68,37 +64,100 @@ x = rarely(a); return x + 1
 x = rarely(a); return 1 if not x else 2
 c, d = a, b; c, d = d, c; return c - d // 2 if d > -9 and c < 9 else 3
 x, y = t; return x + y
-return s.count('') + s.count('a') + s.find('')
-return spell(s * (a % 4 - 1)) + spell(s[::-1])
-return spell(''.join(c for c in s if c != 'a'))
+return s.count('') + s.count('a')
+return spell(s * (a % 4 - 1)) + spell(s[1:])
+return spell(''.join([c for c in s if c != 'a']))
 return spell(''.join([s, 'c'])) + spell(''.join(list(s))) + spell(''.join(list(s)[:0]))
-return s.startswith('a') + s.endswith('ab')
 return 1 if s in 'abab' and s else 2
 return spell(OTHER[s]) + NEXT[a % 3]
 return (4, 9)[(a > 3) + 0] + len(s[1:])
 return min(u) + max(t) + min(a, b) + max(a % 5, 3, b % 7)
-return fold(sorted(u, reverse=True)) + fold(sorted(t))
+return fold(sorted(u)) + fold(sorted(t)) + fold(list(reversed(u)))
 return sum((a % 9, 2)) + sum(u, 5) + sum(t)
 return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
 return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
-return 1 if Outcome((a > 3) - (b > 3)) is Outcome.WIN else 2
-return Outcome(a)
-x = ended(a); return 1 if x is Outcome.DRAW else 2 if x is not Outcome.WIN else 3
-return 1 if a % 3 is Outcome.DRAW or u is Outcome.WIN else 2
+x = ended(a); return 1 if x == Outcome.DRAW else 2 if x != Outcome.WIN else 3
+return 1 if -Outcome.WIN == Outcome.LOSS and max(Outcome.LOSS, Outcome.DRAW) == 0 else 2
 return 1 if len(u) > u.pop() else 2 if len(u) <= u.pop() else 3
 return 1 if len(u) >= u.pop() else 2 if u.pop() in [len(u)] else 3
-assert a > 3, s; return 1
-if a > 3:\n    raise KeyError(a)\nreturn 2
 return self.area + self.half(a) + self.kind() + self.width
 return a.bit_count() + (-b).bit_count()
-return down(a % 9)
 v = []; v.append(a > 3); v.append(7); return sum(v)
-v = [a > 3]; v.extend(u); return sum(v)
+v = [a > 3]; v += u; return sum(v)
 v = [a > 3]; v.append(5); return sum(v)
 x: int = a % 9; x <<= 1; x *= 2; return x // 4 - b % 3
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
+SAME += r"""
+v = [3]; v += v; v += [x + 1 for x in v]; v += range(a % 3); return fold(v)
+v = list(u); v.append(9)\nfor x in u:\n    v.append(x)\n    v[0] += x\nreturn sum(v) + len(v)
+r = 0\nfor x in list(u):\n    u[0] = x + r\n    r += u[0]\nreturn r
+r = 0\nfor i in range(len(u)):\n    u[i] += 1\n    r += grow(u, i)[0]\nreturn r + len(u)
+v = [1, 2]; r = 0\nfor x in v:\n    u.append(x)\n    r += grow(u, r)[0]\nreturn r + fold(u)
+v = [[1], [2, 3]]\nfor w in v:\n    w.append(a % 5)\nreturn fold(v[0]) + fold(v[1])
+r = 0\nfor x in reversed(u):\n    r = r * 3 + x\nreturn r
+r = 0\nfor x in u:\n    if x < 0:\n        continue\n    r += x\n    pass\nreturn r
+v = [a, b]; v[0], v[1] = v[1], v[0]; return 1 if v[0] == b else 2
+r = 0\nfor i, x in enumerate(zip(u, t)):\n    r += i * x[0]\nreturn r
+return self.made(a % 5) + abs(a % 9 - 4) + int(a > 3) + bool(u)
+"""
 REFUSED = r"""
+for x in u:\n    u[0] = 7\nreturn fold(u)
+v = u\nfor x in u:\n    v.append(1)\n    if len(v) > 9:\n        break\nreturn len(u)
+for x in u:\n    passed(u, x)\n    if len(u) > 9:\n        break\nreturn len(u)
+for x in reversed(u):\n    u[0] = 7\nreturn fold(u)
+for i, x in enumerate(u):\n    u[i] += 1\nreturn fold(u)
+for x, y in zip(u, t):\n    u[0] += y\nreturn fold(u)
+v = [3, 4]\nfor x in v:\n    v[1] = x\nreturn fold(v)
+v = [3, 4]; w = [v, v]\nfor x in w[0]:\n    v[1] = x\nreturn fold(v)
+v = [3, 4]; w = same(v)\nfor x in w:\n    v[1] = 7\nreturn fold(v)
+v = [3, 4]; w = a and v\nfor x in v:\n    w[1] = 7\nreturn fold(v)
+v = [3, 4]; v2, w = 1, v\nfor x in v:\n    w[1] = 7\nreturn fold(v)
+v = [3, 4]\nfor w in [v]:\n    for x in v:\n        w[1] = 7\nreturn fold(v)
+return sum([grow(u, x)[0] for x in u if len(u) < 9])
+return sum(u.pop() for x in u)
+return any(passed(u, x) for x in u if len(u) < 9)
+for u[0] in u:\n    pass\nreturn fold(u)
+return len([1 for u[0] in t])
+for x in (u[i] for i in range(2)):\n    u[1] = 7\nreturn fold(u)
+v = u; v += [7]; return len(u)
+v = [1]; w = v; w *= 2; return len(v)
+return sum((x for x in u), 3)
+return max((x for x in u), 3)
+return fold([*(x for x in u)])
+return sum(x for x, y in zip((x for x in u), u))
+return even(a % 9)
+return self.again(a % 5)
+return sum(down(x % 3) for x in u)
+return twice(a)
+return halved(a)
+return patched(a)
+return self.traced(a)
+return self.wrapped(a)
+return self.partial(1)
+return Odd(a)
+return lookalike(u)
+return u.pop(0)
+return fold(sorted(u, reverse=True))
+return +a
+x = ended(a); return 1 if -x is Outcome.DRAW else 2
+return 1 if max(Outcome.WIN, Outcome.LOSS) is Outcome.WIN else 2
+return 1 if a is b else 2
+return 1 if None is None is a else 2
+v = [a > 3]; v.extend(u); return sum(v)
+return down(a % 9)
+if a > 3:\n    raise KeyError(a)\nreturn 2
+assert a > 3, s; return 1
+return 1 if a % 3 is Outcome.DRAW or u is Outcome.WIN else 2
+x = ended(a); return 1 if x is Outcome.DRAW else 2 if x is not Outcome.WIN else 3
+return Outcome(a)
+return 1 if Outcome((a > 3) - (b > 3)) is Outcome.WIN else 2
+return s.startswith('a') + s.endswith('ab')
+return spell(''.join(c for c in s if c != 'a'))
+i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nelse:\n    return 77\nreturn i
+u.insert(-1, 9); return fold(u)
+return len(longer(u)) * 10 + len(u)
+return cached(a)
 return keyed(b, flip=True)
 return spell(s.replace('ab', 'c'))
 return s.index('b')
@@ -182,7 +241,7 @@ D = {0: 5}
 
 def ended(x):
     if x % 4:
-        return Outcome(x % 4 - 2)
+        return Outcome.LOSS if x % 4 == 1 else Outcome.DRAW if x % 4 == 2 else Outcome.WIN
 
 
 def with_one_more(rule):
@@ -217,6 +276,58 @@ def counted(x):
     return x
 
 
+def passed(row, x):
+    return len(grow(row, x)) > 0
+
+
+def same(row):
+    return row
+
+
+def even(n):
+    return 1 if n == 0 else odd(n - 1)
+
+
+def odd(n):
+    return 0 if n == 0 else even(n - 1)
+
+
+def twice(x):
+    return x + 1
+
+
+twice.__wrapped__, twice.has_plain_results = near, True
+twice = wraps(near)(lambda x: x + 2)
+
+
+@wraps(near)
+def halved(x, *, of=near):
+    return of(x) // 2
+
+
+def patched(x):
+    return x + 1
+
+
+patched.__code__ = patched.__code__.replace(co_consts=(None, 2))
+
+
+class Odd(int):
+    pass
+
+
+class Lookalike:
+    def __hash__(self):
+        return hash(len)
+
+    def __eq__(self, other):
+        return other is len
+
+    def __call__(self, row):
+        return 7
+
+
+lookalike = Lookalike()
 u = (1, 2)
 
 
@@ -249,7 +360,7 @@ redefined = with_one_more(redefined)
 def bodies(text: str) -> dict[int, str]:
     """Return a body of each line, whose statements are apart by ; or by a written line break."""
     found = {}
-    for k, line in enumerate(text.strip().splitlines(), 1):
+    for k, line in enumerate(filter(None, text.splitlines()), 1):
         statements = line.replace("; ", "\n").replace("\\n", "\n").splitlines()
         inner = "".join(f"        {statement}\n" for statement in statements)
         found[k] = f"    def f{k}(self, a, b, s, t, u):\n{inner}"
