@@ -154,6 +154,13 @@ def known() -> dict[str, Any]:
     return {game: {name: row["value"] for name, row in rows.items()} for game, rows in data.items()}
 
 
+@pytest.fixture(autouse=True)
+def untried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile in this process, but in tests of the trial in others, which takes seconds."""
+    if "tried" not in request.keywords:
+        monkeypatch.setattr("solver.compiling.module.try_out", lambda *_: None)
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from contextlib import suppress
-from hashlib import sha256
-from types import ModuleType
 from typing import Any
 
 import numba
 import numpy as np
 
 from solver.compiling.images import NO_SUMS, differ, images_of, orbits, orient, sums
+from solver.compiling.module import load
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
 from solver.errors import (
@@ -23,16 +19,16 @@ from solver.errors import (
     OverflowedKeyError,
     UnpackedPositionError,
 )
-from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
 from solver.rules.default_keys import key_width
-from solver.rules.game import IDENTITY, Game, primitive_outcome
+from solver.rules.game import IDENTITY, Game, primitive_outcome, walk
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.packing import Numbers
 from solver.rules.positions import check_images, one_move_on, reaches_images
 from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
+SAMPLED = 200  # plies of random games
 CALL = ">" * 3 + " "  # precedes the call that numba has no code for, in its messages
 
 
@@ -55,16 +51,23 @@ class CompiledRules(Kernel):
         if key_width(game) > self.bits:
             raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
-        self.code = _load(text)
         self.sums = images_of(game) if len(game.symmetries) > 1 else NO_SUMS
         self.asked = 0
         """How many positions were expanded by the rules in Python, where compiled ones fail."""
         none = np.empty(0, np.int64)
         try:
+            self.code = load(text, self._sample)
             self.code.expand(none, none.astype(np.int8), none.reshape(0, WIDTH), none)
             self.tiers(none)
+        except NotCompiledError:
+            raise
         except Exception as error:  # numba raises errors of many types
-            raise _not_compiled(str(error), str(self.code.__file__), source) from error
+            raise _not_compiled(str(error), source) from error
+
+    def _sample(self) -> list[int]:
+        """Return the keys of some positions."""
+        keys = {self.game.key(p) for p in walk(self.game, SAMPLED)}
+        return sorted(key for key in keys if not key >> self.bits)
 
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         keys = np.asarray(keys, np.int64)
@@ -191,43 +194,9 @@ class CompiledLayers(CompiledRules, LayeredKernel):
         return children
 
 
-def _load(text: str) -> ModuleType:
-    """Return the module with this text, which is kept in a folder for later processes.
-
-    Its name is a hash of the text, and so of all that the rules consist of.
-    """
-    name = f"rules_{sha256(text.encode()).hexdigest()[:24]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    folder = os.path.join(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), "perfectplay")
-    path = os.path.join(folder, f"{name}.py")
-    module = ModuleType(name)
-    module.__file__ = path
-    try:
-        os.makedirs(folder, exist_ok=True)
-        is_kept = False
-        with suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
-            is_kept = file.read() == text
-        if not is_kept:
-            with atomic_write(path) as file:
-                file.write(text.encode())
-    except OSError:  # then every process compiles them anew
-        text = text.replace("(kept, ", "(njit, nogil=True, ", 1)
-    exec(compile(text, path, "exec"), vars(module))
-    sys.modules[name] = module
-    return module
-
-
-def _user_cache() -> str:
-    """Return the folder for what programs keep to save time."""
-    if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-    return os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-
-
-def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledError:
+def _not_compiled(message: str, source: RulesSource) -> NotCompiledError:
     """Return the error for the first line of the rules that numba does not compile."""
-    match = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
+    match = re.search(r"rules_\w+\.py\"?[,:]? (?:line |\()(\d+)", message)
     lines = [line.strip() for line in message.splitlines()]
     called = (f"{line[4:]} is not compiled" for line in lines if line.startswith(CALL))
     others = (line for line in lines if line and not line.startswith("Failed in"))

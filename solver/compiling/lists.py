@@ -131,8 +131,9 @@ class Lists:
         if isinstance(node.ctx, ast.Load) or isinstance(parent, ast.AugAssign):
             return True
         is_alone = getattr(parent, "targets", [node]) == [node]
-        is_set = isinstance(parent, ast.Assign | ast.AnnAssign)
-        return is_set and is_alone and self._makes_list(parent.value)
+        if not isinstance(parent, ast.Assign | ast.AnnAssign):
+            return False
+        return is_alone and self._makes_list(parent.value)
 
     def _keeps_one_name(self, node: ast.Name) -> bool:
         """Return whether the use of a name leaves its value with one name."""

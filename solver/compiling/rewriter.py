@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial, reduce
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -113,7 +114,7 @@ class Rewriter(ast.NodeTransformer):
         ]
         self.scopes[0].pop(self.itself or "", None)
         self.consumed: set[int] = set()  # iterators that are used at once
-        self.lists = Lists(deepcopy(tree), self._value, source.changing)
+        self.lists = Lists(deepcopy(tree), self._known, source.changing)
 
     def rewritten(self, name: str) -> ast.FunctionDef:
         """Return the function under another name, with nothing but plain parameters."""
@@ -215,6 +216,11 @@ class Rewriter(ast.NodeTransformer):
             raise NotCompiledError("a slice has a step: write a comprehension")
         return node
 
+    def _known(self, node: ast.AST) -> Any:
+        """Return what an expression stands for; None if that is refused where it is rewritten."""
+        with suppress(NotCompiledError):
+            return self._value(node)
+
     def _value(self, node: ast.AST) -> Any:
         meaning = self.resolve(node)
         return meaning[0] if meaning else None
@@ -309,7 +315,8 @@ class Rewriter(ast.NodeTransformer):
             return self._searched(node.args[0], function is any)
         least, most, new = FUNCTIONS.get(function, (1, 0, ""))
         if function in PAIRED and count > 1 and not node.keywords:
-            return reduce(partial(_call, PAIRED[function]), map(self.visit, node.args))
+            pair = partial(_call, PAIRED[function])
+            return cast(ast.expr, reduce(pair, map(self.visit, node.args)))
         if not least <= count <= most:
             raise NotCompiledError(
                 f"it calls {name} with {count} arguments, which is not compiled: write a function"

@@ -20,7 +20,7 @@ from typing import Any
 import numba
 
 from solver import load_game
-from solver.compiling.kernel import _load
+from solver.compiling.module import load
 from solver.compiling.source import module_source
 from solver.errors import NotCompiledError
 
@@ -197,8 +197,8 @@ GRAMMAR = {
 (<n> {+  -  *  &  |  ^  //  %  +  -} <n>)
 (<n> {+  -  *  //  %} {1  2  3  -1  -2  7  -4})
 (<n> {<<  >>} {0  1  3  31  62  70  (b & 7)  (a % 99 - 2)})
-({-  ~  +}<n>)
-({-  ~  +  }<b>)
+({-  ~}<n>)
+({-  ~  }<b>)
 (<b> {+  -  *  &  |  ^  <<  //  %} <b>)
 (<n> if <b> else {<n>  <b>})
 (<n> {and  or} <n>)
@@ -226,7 +226,7 @@ RAGGED[<m> % 4][{0  1  -1}]
 NEXT[<m> % {2  3}]
 swapped(<m>, <n>)[{0  1}]
 (<n>, <n>)[{0  1  -1  <m> % 2}]
-(0 if rarely(a) is None else <n>)
+(0 if rarely(a) is {None  not None} else <n>)
 """,
     "b": """
 (<n> {<  <=  >  >=  ==  !=} <n>)
@@ -295,7 +295,7 @@ LEAVES = {
 MIXED = {"m": "n", "v": "ltltltltltltltltq", "q": "ltq"}
 # Statements, by how often; $n is a new variable.
 STATEMENTS = {
-    11: ["$n = <n>"],
+    11: ["{$n  $n: int} = <n>"],
     6: ["$b = <b>", "$s = <s>", "$l = <l>", "$t = <t>", "<N> = <n>"],
     2: [
         *("<S> = <s>", "<L> = <l>", "<T> = <t>"),
@@ -446,7 +446,7 @@ class Comparison:
                 self.refused[k] = str(error)
                 del self.bodies[k]
         game, text = self._source(self.bodies)
-        return game, _load(text)
+        return game, load(text, list)
 
     def _source(self, bodies: dict[int, str]) -> tuple[Any, str]:
         path = self.folder / f"bodies_{len(self.refused)}_{len(bodies)}.py"

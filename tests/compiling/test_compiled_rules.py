@@ -109,17 +109,6 @@ def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_written_costs_only_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a folder")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    game = own_games.Small()
-    assert check_kernel(game, CompiledKernel(game)) > 3
-
-
-@pytest.mark.slow
 @pytest.mark.large
 def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
