@@ -24,15 +24,12 @@ COLUMNS = 64
 REFUSED = 3  # the exit status where numba does not compile a module
 
 
-class CompilerError(Exception):
-    """What numba says of a module that it does not compile."""
-
-
 def load(text: str, sample: Callable[[], list[int]]) -> ModuleType:
     """Return the module with this text, whose name is a hash of it.
 
     `sample` returns keys that are expanded before, if the module is new on this machine. Raises
-    CompilerError, or NotCompiledError if the module cannot be stored, or ends a process.
+    NotCompiledError if the module cannot be stored or ends a process, and RuntimeError with what
+    numba says if it does not compile it.
     """
     name = f"rules_{sha256(text.encode()).hexdigest()[:24]}"
     if name in sys.modules:
@@ -65,7 +62,7 @@ def try_out(path: str, keys: list[int]) -> None:
             command, input=json.dumps(keys), capture_output=True, text=True, check=False
         )
         if done.returncode == REFUSED:
-            raise CompilerError(done.stdout)
+            raise RuntimeError(done.stdout)
         if done.returncode:
             end = f"exit status {done.returncode}"
             with suppress(ValueError):
