@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from typing import Annotated, Any
 
@@ -112,23 +113,33 @@ def solve(
         how = SolveOptions(
             method, workers, limit, scheduler, workdir, game, show, report, force, plain
         )
-        path = solve_file(rules, output, how)
-    _report_table(path, rules, round(time.perf_counter() - started, 3), as_json)
+        checked = list[int]()
+        path = solve_file(rules, output, how._replace(checked=checked.append))
+    facts: dict[str, Any] = {"checked": checked[-1]} if checked else {}
+    facts["seconds"] = round(time.perf_counter() - started, 3)
+    _report_table(path, rules, facts, as_json)
 
 
-def _report_table(path: str, rules: Game[Any, Any], seconds: float, as_json: bool) -> None:
-    """Print what was solved, and in how many seconds."""
+def _report_table(path: str, rules: Game[Any, Any], facts: dict[str, Any], as_json: bool) -> None:
+    """Print what was solved, in how many seconds, and at how many positions it was compared."""
     try:
         table = open_table(path, rules)
     except TableFormatError:  # the rules are not what they were: they depend on chance
         os.unlink(path)
         raise
-    data = table_data(path, table) | {"seconds": seconds}
+    data = table_data(path, table) | facts
     if as_json:
         print_json({name: value for name, value in data.items() if name != "rules"})
         return
     print_counts(data)
-    typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {seconds} s")
+    typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {facts['seconds']} s")
+    if "checked" in facts:
+        total = counted(table.counts["canonical"], "position")
+        total += " up to symmetry" * (table.counts["canonical"] < table.counts["positions"])
+        typer.echo(
+            f"checked {facts['checked']:,} of {total} by the rules; perfectplay verify"
+            f" {shlex.quote(path)} proves all"
+        )
 
 
 def estimate_command(

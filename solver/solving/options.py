@@ -31,3 +31,5 @@ class SolveOptions(NamedTuple):
     """Whether to start even if disk, memory or time seem too little."""
     plain: bool = False
     """Whether to solve in plain Python even if the rules can be compiled."""
+    checked: Callable[[int], None] = lambda _: None
+    """Called with the number of entries that were compared with the rules in Python, if any."""

@@ -32,7 +32,7 @@ from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
 from solver.solving.assemble import assemble, json_table, mapped_table
-from solver.solving.check_entries import check_entries
+from solver.solving.check_entries import SHARE, check_entries, cpu_time
 from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import COUNTING, Coordinator
 from solver.solving.executors import WorkerPool, start_workers
@@ -78,13 +78,13 @@ def solve(
     SolveTooLargeError unless `force` if the machine has too little disk, memory or time, and
     ValueError for an unknown method or a game that lasts more plies than a score can hold.
     """
-    options = SolveOptions(method, workers, force=force)
+    options, started = SolveOptions(method, workers, force=force), cpu_time()
     with tempfile.TemporaryDirectory() as folder:
 
         def opened(table: Solved, checked: bool) -> Table | MappedTable:
             result = table if isinstance(table, Table) else MappedTable(b"".join(table), game)
             if checked:
-                check_entries(result)
+                check_entries(result, (cpu_time() - started) / SHARE)
             return result
 
         result: Table | MappedTable = _solved(game, None, folder, folder, options, opened)
@@ -110,11 +110,12 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         folder = options.workdir
     target = path or user_path(game.spec, MAPPED)
     remove_drafts(target)
+    started = cpu_time()
 
     def written(table: Solved, checked: bool) -> str:
         is_json = path is None and isinstance(table, Table)
         place = user_path(game.spec, JSON) if is_json else target
-        _write(table, place, game, options, checked)
+        _write(table, place, game, options, started if checked else None)
         return place
 
     ending = suffix if suffix in SUFFIXES else None
@@ -123,12 +124,12 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
 
 
 def _write(
-    table: Solved, path: str, game: Game[P, M], options: SolveOptions, checked: bool
+    table: Solved, path: str, game: Game[P, M], options: SolveOptions, started: float | None
 ) -> None:
     """Write a table to a file, which appears only after it has been opened and checked.
 
-    Raises KernelError if it is to be `checked` and an entry does not follow from the rules in
-    Python, and ValueError if it is too large for JSON.
+    If the processor time is given at which the solve `started`, entries are compared with the rules
+    in Python: raises KernelError if one differs, and ValueError if the table is too large for JSON.
     """
     parts = table if isinstance(table, MappedFile) else [table.encode()]
     if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
@@ -141,9 +142,9 @@ def _write(
         for part in parts:
             disk.write(file, part)
         file.flush()
-        if checked:
-            count = check_entries(open_table(file.name, game))
-            options.report(f"{count:,} entries were computed again by the rules in Python")
+        if started is not None:
+            written = open_table(file.name, game)
+            options.checked(check_entries(written, (cpu_time() - started) / SHARE))
         elif built_in_name(game) is None:
             open_table(file.name, game)
 

@@ -112,7 +112,7 @@ def test_compiled_rules_find_a_move_listed_twice(
 ) -> None:
     """Of a large table a sample was computed again, which seldom has the position."""
     monkeypatch.setattr("solver.solving.solve.SMALL", 1)
-    monkeypatch.setattr("solver.solving.solve.check_entries", lambda table: 0)
+    monkeypatch.setattr("solver.solving.solve.check_entries", lambda *_: 0)
     assert command("solve", f"{FILE}:TwiceAtTheEnd", "-o", TABLE) == 2
     assert command.err.endswith(" at (23, 0): moves are listed once\n")
     assert "stopped" not in command.err  # there is nothing to resume
