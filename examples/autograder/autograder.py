@@ -156,6 +156,8 @@ def main(path: str, results: str) -> None:
         tests.append({"name": name, "score": points, "max_score": POINTS, "output": wrong})
     score, output = grade_minimax(path)
     tests.append({"name": "minimax", "score": score, "max_score": MINIMAX, "output": output})
+    for test in tests:
+        print(f"{test['name']:13}  {test['score']}/{test['max_score']}  {test['output']}".rstrip())
     Path(results).write_text(json.dumps({"tests": tests}, indent=1))
 
 

@@ -10,13 +10,12 @@ import typer
 
 from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import TOTAL, grade
-from solver.arena.exercise import Compared, compare_rules
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_report, options, player_options
-from solver.cli.grade_files import csv_text, junit_xml, page
+from solver.cli.grade_files import csv_text, page
 from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
 from solver.errors import InexactPlayerError, UnknownPlayerError
-from solver.files import check_writable, save
+from solver.files import save
 from solver.players import load_player
 from solver.players.external import LIMIT
 from solver.solving.executors import start_workers
@@ -31,13 +30,6 @@ Require = Annotated[
 Output = Annotated[
     str | None,
     options.output("FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."),
-]
-Junit = Annotated[
-    str | None, options.option("--junit", "FILE", "Write the results as JUnit XML, too.", "none")
-]
-Rules = Annotated[
-    str | None,
-    options.option("--rules", "FILE.py", "Compare the rules of CS50's tic-tac-toe in a file."),
 ]
 Total = Annotated[
     float,
@@ -58,14 +50,12 @@ Sample = Annotated[
 
 
 def grade_command(
-    players: player_options.SomePlayers = None,
+    players: player_options.Players,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     seats: Seats = "both",
     require: Require = None,
     output: Output = None,
-    junit: Junit = None,
-    rules: Rules = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
@@ -75,21 +65,12 @@ def grade_command(
     sample: Sample = None,
     as_json: options.Json = False,
 ) -> None:
-    """Grade players on every position that they can reach.
-
-    With --rules, the functions initial_state, player, actions, result, winner, terminal and utility
-    of a file are compared with the rules at every position. The exit status is 1 if one is wrong.
-    """
+    """Grade players on every position that they can reach."""
     if require is not None and sample is not None:
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     options.check_output(output, "the file", ".html", ".csv")
-    check_writable(junit)
-    if not players and (rules is None or output is not None):
-        also = ", or a file with --rules" if rules is None else " for the file of -o"
-        raise ValueError(f"name a player to grade{also}")
-    compared = [] if rules is None else compare_rules(rules, limit, show_output)
     agent = open_agent(game, table)
-    names = player_options.named(players or [])
+    names = player_options.named(players)
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
@@ -100,20 +81,17 @@ def grade_command(
     grades = _grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
-    if junit is not None:
-        save(junit, junit_xml(rules, compared, grades, require))
-        report(f"wrote {junit}")
     source = grade_report.game_options(game, table)
     if output is not None:
         is_csv = output.lower().endswith(".csv")
         text = csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())
         report(f"wrote {output}")
-    _print(grades, compared, source, as_json)
+    _print(grades, source, as_json)
     kinds = {fault.kind for one in grades for fault in one.faults}
     if kinds & {"exception", "ended"} and not show_output:
         report("add --show-output to see what the players print, and their first exceptions")
-    _judge(grades, compared, rules, require)
+    _judge(grades, require)
 
 
 _opened = cache(open_agent)  # in each process that grades some of the players
@@ -159,38 +137,32 @@ def _grade_apart(name: str, source: tuple[str, str | None], settings: dict[str, 
     return _grade(name, _opened(*source), settings)
 
 
-def _judge(
-    grades: list[Grade], compared: list[Compared], rules: str | None, require: str | None
-) -> None:
-    """Raise CheckFailedError if rules are wrong or a player does not meet what is required."""
-    unmet = [one for one in grades if require is not None and not one.meets(require)]
-    failed = [one.player for one in unmet]
-    sampled = [one.player for one in unmet if one.method == "sampled"]
-    wrong = [one.function for one in compared if one.wrong is not None]
-    if wrong or failed:
-        reasons = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
-        reasons += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
-        if sampled:
-            reasons.append(
-                f"a sample of the moves of {', '.join(sampled)} does not show it: declare"
-                " --deterministic, or return probabilities that do not change"
-            )
-        raise CheckFailedError("; ".join(reasons))
-
-
-def _print(grades: list[Grade], compared: list[Compared], source: str, as_json: bool) -> None:
-    """Print a report on one player, or a line for each of several; and one on rules."""
-    if as_json:
-        data: Any = [one.as_dict() for one in grades]
-        if compared:
-            data = {"rules": [one._asdict() for one in compared], "grades": data}
-        print_json(data[0] if len(data) == 1 and not compared else data)
+def _judge(grades: list[Grade], require: str | None) -> None:
+    """Raise CheckFailedError if a player does not meet what is required."""
+    if require is None:
         return
-    if compared:
-        echo(grade_report.rules_text(compared) + "\n" * bool(grades))
+    unmet = [one for one in grades if not one.meets(require)]
+    if not unmet:
+        return
+    reason = f"required: {require}; not met by {', '.join(one.player for one in unmet)}"
+    sampled = [one.player for one in unmet if one.method == "sampled"]
+    if sampled:
+        reason += (
+            f"; a sample of the moves of {', '.join(sampled)} does not show it: declare"
+            " --deterministic, or return probabilities that do not change"
+        )
+    raise CheckFailedError(reason)
+
+
+def _print(grades: list[Grade], source: str, as_json: bool) -> None:
+    """Print a report on one player, or a line for each of several."""
+    if as_json:
+        data = [one.as_dict() for one in grades]
+        print_json(data[0] if len(data) == 1 else data)
+        return
     if len(grades) == 1:
         echo(grade_report.text(grades[0], source))
-    elif grades:
-        print_rows(grade_report.summary(grades))
-        for remark in grade_report.summary_remarks(grades):
-            echo(remark)
+        return
+    print_rows(grade_report.summary(grades))
+    for remark in grade_report.summary_remarks(grades):
+        echo(remark)

@@ -1,14 +1,12 @@
-"""Grades as files: a web page that needs no other file, CSV, and JUnit XML."""
+"""Grades as files: a web page that needs no other file, and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import Any
 
-from solver.arena.exercise import Compared
 from solver.arena.grade import Grade
 from solver.cli.grade_report import (
     SHOWN,
@@ -20,10 +18,8 @@ from solver.cli.grade_report import (
     remarks,
     summary,
     tables,
-    text,
     verdict,
 )
-from solver.cli.output import plain_lines
 from solver.errors import plain
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing
@@ -152,30 +148,3 @@ def _cell(value: object) -> object:
     if not isinstance(value, str):
         return value
     return "'" * value.startswith(("=", "+", "-", "@")) + plain(value)
-
-
-def junit_xml(
-    rules: str | None, compared: list[Compared], grades: list[Grade], require: str | None
-) -> bytes:
-    """Return JUnit XML, a suite for the functions of a file of rules, and one for each player.
-
-    A player's test is what is required of it, by default that it never loses.
-    """
-    required = require or "never-loses"
-    suites = [(rules, [(c.function, c.wrong, c.board or "") for c in compared])] if rules else []
-    for grade in grades:
-        why = None if grade.meets(required) else verdict(grade)
-        suites.append((grade.player, [(required, why, text(grade))]))
-    root = ET.Element("testsuites")
-    for name, cases in suites:
-        failures = sum(why is not None for _, why, _ in cases)
-        counts = {"tests": str(len(cases)), "failures": str(failures)}
-        suite = ET.SubElement(root, "testsuite", counts, name=plain_lines(name))
-        for test, why, more in cases:
-            case = ET.SubElement(suite, "testcase", classname=plain_lines(name), name=test)
-            if why is not None:
-                failure = ET.SubElement(case, "failure", message=plain_lines(why))
-                failure.text = plain_lines(more)
-    ET.indent(root)
-    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return data

@@ -7,11 +7,9 @@ import shlex
 from textwrap import fill
 from typing import NamedTuple
 
-from solver.arena.exercise import Compared
 from solver.arena.grade import Blunder, Grade, Rates
 from solver.arena.match import Fault
 from solver.cli.output import align, counted
-from solver.rules import grid
 from solver.rules.notation import sort_labels
 
 SHOWN = 10  # how many blunders and faults a report lists
@@ -212,17 +210,6 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     if any(grade.method == "sampled" and grade.changed is None for grade in grades):
         lines.append(f"Where the method is sampled: {NOT_STATED}")
     return lines
-
-
-def rules_text(compared: list[Compared]) -> str:
-    """Return how the functions of a class exercise compare with the rules, and the first errors."""
-    rows = [(c.function, f"{c.right:,}", "wrong" if c.wrong else "right") for c in compared]
-    lines = align([("function", "calls right", ""), *rows])
-    for one in compared:
-        if one.wrong is not None:
-            board = grid.draw(one.board, 3) if one.board else ""
-            lines += ["", f"{one.wrong}{', at' * bool(board)}", *board.splitlines()]
-    return "\n".join(lines)
 
 
 def losing_line(grade: Grade, source: str) -> list[str]:

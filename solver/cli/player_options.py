@@ -41,7 +41,6 @@ def player_option(name: str, help_text: str) -> Any:
 
 
 Players = Annotated[list[str], player("PLAYER", f"A {PLAYER_NAME}")]
-SomePlayers = Annotated[list[str] | None, player("PLAYER", f"A {PLAYER_NAME}")]
 Convention = Annotated[
     str, choice("--convention", CONVENTIONS, "Choose how custom players see the board.")
 ]

@@ -202,9 +202,8 @@ class PythonPlayer(ExternalPlayer):
         self.deterministic = self.deterministic or self.claims_deterministic
 
     def start(self) -> Process:
-        name = f"the player {self.name}"
         process, self.claims_deterministic = start_host(
-            "run_player", self._arguments, name, self.show_output, self.deadline
+            self.name, self._arguments, self.show_output, self.deadline
         )
         return process
 
@@ -238,14 +237,14 @@ class CommandPlayer(ExternalPlayer):
 
 
 def start_host(
-    program: str, arguments: Sequence[str], name: str, show_output: bool, deadline: float = math.inf
+    name: str, arguments: Sequence[str], show_output: bool, deadline: float
 ) -> tuple[Process, bool]:
-    """Run a program of `external_host`, which loads a user's file, in a process of its own.
+    """Run the program of `external_host`, which loads a player, in a process of its own.
 
-    Return that, and whether the file says that it is deterministic. Raises UnknownPlayerError if it
-    cannot be loaded.
+    Return that, and whether the player says that it is deterministic. Raises UnknownPlayerError if
+    it cannot be loaded.
     """
-    code = f"{HOST}external_host import {program}; {program}()"
+    code = f"{HOST}external_host import run_player; run_player()"
     process = Process([sys.executable, "-P", "-c", code, *arguments], show_output)
     try:
         loaded = parse_object(process.receive(LOADING, deadline))
@@ -254,7 +253,7 @@ def start_host(
             raise UnknownPlayerError(printable(fault if isinstance(fault, str) else INVALID))
     except PlayerFault as fault:
         process.close()
-        raise UnknownPlayerError(f"{name} cannot be loaded: {fault.detail}") from fault
+        raise UnknownPlayerError(f"the player {name} cannot be loaded: {fault.detail}") from fault
     except BaseException:  # Ctrl-C during loading is one
         process.close()
         raise

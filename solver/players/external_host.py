@@ -1,16 +1,10 @@
-"""The programs that run a custom player, or the rules of a class exercise, in a process of its own.
+"""The program that runs a custom player in a process of its own.
 
 The arguments of `run_player` are SPEC CONVENTION COLUMNS ROWS K MOVE SEED, four of them those of a
 `Shape`. Its first line of output is `{"deterministic": true or false}`, or `{"fault": message}` if
 the player cannot be loaded or called. Then it reads questions and answers them as any program does
 (see `solver.players.external`). A question has a third field, JSON with the codes of the legal
 moves by their labels.
-
-The argument of `run_exercise` is FILE.py, and its first line of output is alike. Each line that it
-then reads is a list of calls in JSON, `[FUNCTION, BOARD, CELL]`: a board such as X...O.... is what
-the function is given, and a cell is its action; either may be null. It answers with JSON, too,
-`{"answers": [...]}`: for each call `{"is": VALUE}`, or `{"wrong": WORDS}` if the function raises or
-returns nothing of the kind.
 
 The player has neither stream: it reads nothing, and what it prints goes to standard error, with the
 traceback of its first exception.
@@ -27,19 +21,17 @@ import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from json import dumps, loads  # bound here, so that a player cannot replace them
-from operator import attrgetter, index
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
 from solver.files import open_regular, working_directory
 from solver.games.custom import MOST_SOURCE, PREFIX
-from solver.players.asking import Asker, PlayerFunction, PlayerTypeError, describe, shown
+from solver.players.asking import Asker, PlayerFunction, PlayerTypeError, describe
 from solver.players.conventions import Shape
 from solver.players.player import PlayerFault
 
-Marks = dict[str, Any]
 USUAL = "move", "minimax", "best_move", "get_move", "agent"  # names of a player's function
-MISSING = "is not defined in the file"  # what is wrong with a function of an exercise
 TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback
 
 
@@ -164,78 +156,3 @@ def seed(number: int) -> None:
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed(number % 2**32)
-
-
-def run_exercise() -> None:
-    """Answer questions about the rules in one file until standard input ends."""
-    path = sys.argv[1]
-    questions, reply = _take_streams()
-    try:
-        module = load_module(path)
-    except BaseException as error:
-        reply({"fault": f"{path} cannot be loaded: {describe(error)}"})
-        return
-    reply({"deterministic": True})
-    for question in questions:
-        reply({"answers": [_answer(module, *call) for call in loads(question)]})
-
-
-def _answer(module: ModuleType, name: str, text: str | None, cell: int | None) -> dict[str, Any]:
-    """Call a function; return its value in plain terms, or what is wrong with it."""
-    marks = {sign: getattr(module, sign, sign) for sign in "XO"}
-    marks["."] = getattr(module, "EMPTY", None)
-    boards = [] if text is None else [_board(marks, text)]
-    action = [] if cell is None else [divmod(cell, 3)]
-    try:
-        if not hasattr(module, name):
-            return {"wrong": MISSING}
-        value = getattr(module, name)(*boards, *action)
-    except BaseException as error:
-        return {"wrong": f"raises {describe(error)}"}
-    try:
-        rows = [id(row) for row in value if isinstance(row, list)] if READ[name] is _text else []
-        if len({*rows}) < len(rows):  # as those of [[EMPTY] * 3] * 3
-            return {"wrong": "has rows that are one list: a mark in one of them is in all"}
-        if text is not None and boards != [_board(marks, text)]:
-            return {"wrong": "changes the board that it is given"}
-        return {"is": READ[name](marks, value)}
-    except BaseException:  # also of methods of what it returns
-        return {"wrong": f"returns {shown(value)}"}
-
-
-def _board(marks: Marks, text: str) -> list[list[Any]]:
-    return [[marks[sign] for sign in text[row : row + 3]] for row in (0, 3, 6)]
-
-
-def _text(marks: Marks, rows: Any) -> str:
-    if [len(row) for row in rows] != [3, 3, 3]:
-        raise TypeError
-    return "".join([_sign(marks, mark) for row in rows for mark in row])
-
-
-def _sign(marks: Marks, value: Any) -> str:
-    return next(sign for sign, mark in marks.items() if value is mark or value == mark)
-
-
-def _cells(_: Marks, actions: Any) -> list[int]:
-    cells = [(index(row), index(column)) for row, column in actions]
-    return sorted(3 * i + j if i in range(3) and j in range(3) else -1 for i, j in cells)
-
-
-def _terminal(_: Marks, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
-
-
-READ: dict[str, Callable[[Marks, Any], Any]] = {
-    "initial_state": _text,
-    "player": _sign,
-    "actions": _cells,
-    "result": _text,
-    "winner": lambda marks, value: "." if value is None else _sign(marks, value),
-    "terminal": _terminal,
-    "utility": lambda _, value: index(value),
-}
-"""The functions of the exercise, and what turns their values into plain terms: a board into a text,
-a mark into X, O or a dot, actions into cells from 0."""

@@ -17,6 +17,7 @@ LINES = [*ROWS, *zip(*ROWS), [(i, i) for i in range(3)], [(i, 2 - i) for i in ra
 
 
 def initial_state():
+    print("asked")
     return [[EMPTY] * 3 for _ in range(3)]
 
 
@@ -38,7 +39,6 @@ def result(board, action):
 
 
 def winner(board):
-    print("winner is asked")
     for side in (X, O):
         if any(all(board[i][j] == side for i, j in line) for line in LINES):
             return side
