@@ -22,6 +22,7 @@ from solver.errors import MatchTooLargeError as MatchTooLargeError
 from solver.errors import MemoryLimitError as MemoryLimitError
 from solver.errors import NoBoardError as NoBoardError
 from solver.errors import PerfectplayError as PerfectplayError
+from solver.errors import RulesChangedWarning as RulesChangedWarning
 from solver.errors import SearchDepthError as SearchDepthError
 from solver.errors import SolveTooLargeError as SolveTooLargeError
 from solver.errors import TableFormatError as TableFormatError

@@ -14,6 +14,10 @@ class PerfectplayError(Exception):
     """The base of every error that perfectplay defines."""
 
 
+class RulesChangedWarning(PerfectplayError, UserWarning):
+    """The files of a game's rules are not those that its table was made from."""
+
+
 class IllegalPositionError(PerfectplayError, ValueError):
     """The text or board is not a position that can arise in the game."""
 

@@ -41,6 +41,7 @@ from solver import Game, Outcome
 VERSION = 2  # of the format
 COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
 FIELDS = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance", "sha256")
+SOURCE = {"source"}  # optional: the files of the rules and their hash, which prove nothing
 COLUMNS = {
     "entry": ["outcome", "distance", "best", "moves"],
     "move": ["move", "outcome", "distance", "trap"],
@@ -220,7 +221,10 @@ def read_json(data: bytes, game: Any) -> Content:
     check_hash(data, header["sha256"])
     cells = [list(s.cells) for s in game.symmetries if s.cells]
     about = {"symmetries": {"count": len(game.symmetries), "cells": cells}, "columns": COLUMNS}
-    if {name: header.get(name) for name in about} != about or set(header) != {*FIELDS, *about}:
+    if {name: header.get(name) for name in about} != about or set(header) - SOURCE != {
+        *FIELDS,
+        *about,
+    }:
         raise ValueError("the header is not that of a table of this game")
     for outcome, distance, _, rows in entries.values():
         hash((outcome, distance, *(code for code, *_ in rows)))
@@ -247,7 +251,7 @@ def read_mapped(data: bytes, game: Any) -> Content:
     arrays = json.loads(data[8:start], object_pairs_hook=unique)
     header = arrays.pop("__metadata__")
     check_hash(data, header["sha256"])
-    if header.keys() - {"keys"} != {*FIELDS, *LAYOUT}:
+    if header.keys() - {"keys"} - SOURCE != {*FIELDS, *LAYOUT}:
         raise ValueError("the header is not that of a table")
     limit, bits, multiplier, width = (int(header[name]) for name in LAYOUT)
     if not (0 < bits <= 64 and 0 < width <= 64):

@@ -20,12 +20,20 @@ Share = Annotated[float, ("minimum", 0), ("maximum", 1)]
 Sha256 = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
 
 
-Position = TypedDict("Position", {"game": str, "position": str, "turn": str})
 Named = TypedDict("Named", {"move": Code, "label": str})
 Step = TypedDict("Step", {"turn": str, "move": Code, "label": str, "position": str})
 Chance = TypedDict("Chance", {"move": Code, "label": str, "probability": Share})
 Scored = TypedDict("Scored", {"move": Code, "label": str, "score": float})
 Levels = TypedDict("Levels", {"easy": Share, "medium": Share, "hard": Share})
+
+
+class Position(TypedDict):
+    """A position of a game, with the side to move."""
+
+    game: str
+    position: str
+    turn: str
+    rules_changed: NotRequired[bool]  # since the table was made; only if they have
 
 
 class Value(TypedDict):
@@ -190,6 +198,7 @@ class Listing(TypedDict):
     searched: bool  # whether values take a search: `rules` answers at once
     whole: bool  # whether `Whole` answers about it
     map: bool
+    rules_changed: NotRequired[bool]  # since the table was made; only if they have
 
 
 Refused = TypedDict("Refused", {"error": str, "status": Literal[400, 404]})

@@ -18,7 +18,12 @@ from typer.core import TyperGroup
 
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
-from solver.cli.output import CheckFailedError, slow_rules_reported, still_searching
+from solver.cli.output import (
+    CheckFailedError,
+    changed_rules_reported,
+    slow_rules_reported,
+    still_searching,
+)
 from solver.errors import IllegalPositionError, PerfectplayError, described, is_interrupt, printable
 from solver.files import working_directory
 from solver.rules.search import watching
@@ -108,7 +113,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status."""
     try:
-        with watching(still_searching()), slow_rules_reported():
+        with watching(still_searching()), slow_rules_reported(), changed_rules_reported():
             status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
         sys.stdout.flush()
         if status == INTERRUPTED:  # what Typer returns

@@ -10,13 +10,15 @@ import os
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from solver.errors import PerfectplayError, plain
+from solver.errors import PerfectplayError, RulesChangedWarning, plain
 from solver.rules.game import Game
 from solver.value import Outcome
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
+WARNED: ContextVar[Sequence[str]] = ContextVar("WARNED", default=())  # what changed rules caused
 PATIENCE = 5  # seconds
 MINUTE = 60  # seconds
 SLOW = 5  # seconds of one call of rules
@@ -47,9 +50,11 @@ def plain_lines(text: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON."""
+    """Print a value as one line of JSON; an object says so if rules have changed."""
     import json
 
+    if isinstance(value, dict) and WARNED.get():
+        value = {**value, "rules_changed": True}
     typer.echo(json.dumps(value))
 
 
@@ -87,6 +92,35 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 def report(text: str) -> None:
     """Print a remark for the user on standard error."""
     echo(f"perfectplay: {text}", err=True)
+
+
+@contextmanager
+def changed_rules_reported() -> Iterator[None]:
+    """Report once that rules have changed since their table was made."""
+    show, reported = warnings.showwarning, list[str]()
+
+    def report_change(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        *rest: Any,
+        **more: Any,
+    ) -> None:
+        if category is not RulesChangedWarning:
+            show(message, category, filename, lineno, *rest, **more)
+        elif str(message) not in reported:
+            reported.append(str(message))
+            report(str(message))
+
+    before = WARNED.set(reported)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", RulesChangedWarning)
+            warnings.showwarning = report_change
+            yield
+    finally:
+        WARNED.reset(before)
 
 
 def still_searching() -> Callable[[int], None]:

@@ -20,7 +20,7 @@ from solver.strategy.file import Strategy
 from solver.strategy.rules_check import check_rules
 from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
-from solver.tables.store import find_table
+from solver.tables.store import find_table, rules_of
 from solver.units import format_size
 
 COUNTED = ("positions", "decisions", "cards")
@@ -50,7 +50,7 @@ def strategy(
     """
     options.check_output(output, "a strategy file", ".txt")
     rules = options.load_checked(game)
-    table = open_table(find_table(rules.spec, game), rules)
+    table = open_table(find_table(rules.spec, game, rules_of(rules)), rules)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
     choice, weight, bound = find_smallest(candidates)

@@ -12,9 +12,11 @@ from solver.cli.output import CheckFailedError, counted, echo, print_json, progr
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_built_in, load_game
+from solver.games.custom import OPENSPIEL
 from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
-from solver.rules.rule_files import hash_rules
+from solver.rules.game import is_packaged
+from solver.rules.rule_files import RuleFiles, rules_path
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.count import count_games, for_json, in_digits
 from solver.tables.export import PACKED, SUFFIXES, export
@@ -22,7 +24,7 @@ from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import is_strategy, open_table
 from solver.tables.source import open_source
-from solver.tables.store import MOST_BYTES, find_table
+from solver.tables.store import MOST_BYTES, find_table, rules_of
 from solver.value import Outcome, distance, outcome
 
 RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
@@ -53,12 +55,13 @@ def verify_command(
                 strategy, rules, compared = open_proved(file, game, show)
                 data = {"path": file, "proved": True} | about(strategy) | {"compared": compared}
                 data["processes"] = PROCESSES if compared else 0
-                claim, files = strategy.about, hash_rules(rules)
+                claim, files = strategy.about, (RuleFiles(rules).stated or {"hash": ""})["hash"]
             else:
                 proof = verify(source, game, show, workers=None)
                 data = proof._asdict() | {"outcome": str(proof.outcome)}
                 data |= {"path": file, "bytes": source.size}
-                claim, files = f"by {proof.by} at {proof.positions:,} positions", proof.source
+                claim = f"by {proof.by} at {proof.positions:,} positions"
+                files = files_in_words(proof.source, proof.files is not None)
     except (StrategyError, TableFormatError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
@@ -68,7 +71,8 @@ def verify_command(
         return
     if source is not None:
         print_counts(data)
-    if files and not is_built_in(game or str(data["game"])):
+    name = str(game or data["game"])
+    if files and not is_built_in(name) and not name.startswith(OPENSPIEL):
         echo(f"files of the rules: {files}")
     if data["compared"]:
         number = counted(int(str(data["compared"])), "position")
@@ -92,7 +96,7 @@ def info(
     symmetry are not counted. Where positions can repeat, games can be endless.
     """
     file = table_file(file, game)
-    size, says = None, ""
+    size = says = files = ""
     if is_strategy(file):
         from solver.cli.follow import describe
 
@@ -102,6 +106,7 @@ def info(
     else:
         table = open_table(file, _rules(game))
         data = table_data(file, table)
+        files = _note_files(data, table)
         if detail:
             with progress("positions") as show:
                 games, tree = count_games(table, show)
@@ -123,8 +128,8 @@ def info(
     for name in ("rules", "sha256", "bytes"):
         if name in data:
             typer.echo(f"{name}: {data[name]}")
-    if size is not None:
-        typer.echo(size)
+    for remark in filter(None, (files, size)):
+        typer.echo(remark)
 
 
 def _book_data(file: str, game: str | None) -> dict[str, Any]:
@@ -142,6 +147,22 @@ def _book_data(file: str, game: str | None) -> dict[str, Any]:
         "path": file,
         "plies": book.counts,
     }
+
+
+def _note_files(data: dict[str, Any], table: Table | MappedTable) -> str:
+    """Add the files that the table of a custom game states; return a line about them."""
+    if is_packaged(table.game):
+        return ""
+    data["source"] = table.rule_files
+    known = (table.rule_files or {"hash": rules_path(table.game)})["hash"]
+    return f"files of the rules: {files_in_words(known, table.rule_files is not None)}"
+
+
+def files_in_words(known: str, stated: bool) -> str:
+    """Return what is known of the files of a custom game's rules: their hash, if it is stated."""
+    if not known:
+        return "none, so they have no hash, and no other process can ask these rules"
+    return known if stated else "not stated in the table, so they may have changed since"
 
 
 def _print_value(data: dict[str, Any]) -> None:
@@ -235,11 +256,11 @@ def table_file(file: str | None, game: str | None) -> str:
         return file
     if game is None:
         raise ValueError("name the file of a table, or its game with --game GAME")
-    spec = load_game(game).spec
+    rules = load_game(game)
     try:
-        return find_table(spec, game)
+        return find_table(rules.spec, game, rules_of(rules))
     except FileNotFoundError:
-        if (book := find_book(spec)) is None:
+        if (book := find_book(rules.spec)) is None:
             raise
         return book
 

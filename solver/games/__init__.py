@@ -72,7 +72,7 @@ def load_game(spec: str) -> Game[Any, Any]:
             if not isinstance(game.spec, str):
                 raise UnknownGameError(f"{spec}: its spec is {game.spec!r:.80}; it must be a text")
             named = _built_in_named(game.spec)
-            is_taken = named is not None and not _is_like(named, game, "instance_name")
+            is_taken = named is not None and not _is_like(named, game, "instance_name", "found_in")
             if is_taken or (game.spec.startswith(OPENSPIEL) and not is_openspiel):
                 name = f"{kind.__module__}:{kind.__name__}"
                 how = f'write spec = "{name}" in its class'
@@ -120,13 +120,12 @@ def built_in_name(game: Game[Any, Any]) -> str | None:
     return name if name is not None and _is_like(load_built_in(name), game) else None
 
 
-def _is_like(made: Game[Any, Any], game: Game[Any, Any], but: str = "") -> bool:
-    """Return whether a game has the class and the attributes, but for one, of one just made."""
+def _is_like(made: Game[Any, Any], game: Game[Any, Any], *but: str) -> bool:
+    """Return whether a game has the class and the attributes, but for some, of one just made."""
     if type(made) is not type(game):
         return False
     right, state = Game.__getstate__(made), Game.__getstate__(game)
-    state.pop(but, None)
-    return right.keys() == state.keys() and all(
+    return right.keys() == state.keys() - {*but} and all(
         _is_like(value, state[name]) if isinstance(value, Game) else is_same(value, state[name])
         for name, value in right.items()
     )

@@ -13,10 +13,10 @@ from typing import Any
 from solver.errors import UnknownGameError, needs_extra
 from solver.files import open_regular, working_directory
 from solver.rules.game import Game
+from solver.rules.rule_files import MOST_SOURCE, executed_files
 
 PREFIX = "python:"  # before a module, which is imported
 OPENSPIEL = "openspiel:"  # before the name of a game of OpenSpiel
-MOST_SOURCE = 1 << 24  # bytes of a file of rules
 
 
 def is_custom(spec: str) -> bool:
@@ -43,11 +43,13 @@ def load_custom(spec: str) -> Game[Any, Any]:
         return load(spec)
     module_name, _, name = (spec, "", "") if spec.endswith(".py") else spec.rpartition(":")
     place = module_name.removeprefix(PREFIX)
+    executed_files()  # which are noted from now on
     try:
         module = _load_file(place) if place.endswith(".py") else _load_module(place)
         rules = getattr(module, name, None)
         if isinstance(rules, Game):
             rules.instance_name = f"{module.__name__}:{name}"
+            rules.found_in = module.__name__
             return rules
         if not (isinstance(rules, type) and issubclass(rules, Game)):
             games = " or ".join(f"{module_name}:{kind}" for kind in _games(module))
@@ -65,7 +67,9 @@ def load_custom(spec: str) -> Game[Any, Any]:
                 f"{place}: {name} needs arguments: give each a default, or add a line such as"
                 f" GAME = {name}(...) and name {module_name}:GAME"
             )
-        return rules()
+        game: Game[Any, Any] = rules()
+        game.found_in = module.__name__
+        return game
     except UnknownGameError:
         raise
     except (Exception, SystemExit) as error:

@@ -26,10 +26,11 @@ from types import ModuleType
 from typing import Any
 
 from solver.files import open_regular, working_directory
-from solver.games.custom import MOST_SOURCE, PREFIX
+from solver.games.custom import PREFIX
 from solver.players.asking import Asker, PlayerFunction, PlayerTypeError, describe
 from solver.players.conventions import Shape
 from solver.players.player import PlayerFault
+from solver.rules.rule_files import MOST_SOURCE
 
 USUAL = "move", "minimax", "best_move", "get_move", "agent"  # names of a player's function
 TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback

@@ -8,10 +8,10 @@ from typing import Any
 
 from solver.errors import GameLawError, TableFormatError, TableProofError
 from solver.proof.walk import Examiner, Value, Walked, compare, value_of, value_of_move
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, fingerprint, is_packaged
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.tables.mapped_file import KEYS, choose_layout, encode_head
+from solver.tables.mapped_file import KEYS, OPTIONAL, choose_layout, encode_head
 from solver.tables.mapped_table import MappedTable
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
@@ -41,7 +41,8 @@ def prove_json(table: Table, data: bytes, walked: Walked) -> None:
         compare_json(f"the entry for {text!r}", entry, right[text])
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], walked.counts[name])
-    proved = Table(game, walked.counts, right).encode()
+    files = None if is_packaged(game) else table.rule_files
+    proved = Table(game, walked.counts, right, files).encode()
     lines = zip(data.splitlines(True), proved.splitlines(True), strict=False)
     for number, (stated, expected) in enumerate(lines, 1):
         compare_json(f"line {number}", stated.decode(), expected.decode())
@@ -122,7 +123,8 @@ def prove_header(table: MappedTable, counts: dict[str, int], top: int, plies: in
     layout = choose_layout(counts["canonical"], top, plies)
     compare("the layout", tuple(table.layout), tuple(layout))
     start = {name: table.header[name] for name in ("outcome", "distance")}  # checked on opening
-    keys = {name: table.header[name] for name in (KEYS,) if name in table.header}
+    optional = (KEYS,) if is_packaged(table.game) else OPTIONAL
+    keys = {name: table.header[name] for name in optional if name in table.header}
     facts = {"game": table.game.spec, "rules": fingerprint(table.game), **counts, **start, **keys}
     compare("the header", table.head, encode_head(facts, layout, table.sha256))
 

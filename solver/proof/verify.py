@@ -44,9 +44,9 @@ from solver.proof.contents import prove_header, prove_json, prove_walked
 from solver.proof.repeat import PROCESSES, check_repeats, processors
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel
-from solver.rules.game import Game, defines, require_workers
+from solver.rules.game import Game, defines, is_packaged, require_workers
 from solver.rules.kernel import Kernel
-from solver.rules.rule_files import hash_rules
+from solver.rules.rule_files import RuleFiles, rules_path
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table, table_of
 from solver.tables.source import TableBytes
@@ -73,7 +73,12 @@ class Proof(NamedTuple):
     by: str
     """What stood for the rules at every position."""
     source: str
-    """The SHA-256 of the files of the rules; see `solver.rules.rule_files`."""
+    """The hash of the files of the rules: of `files`, or else of those that are loaded.
+
+    It is empty for a built-in game, and for rules without a file; see `solver.rules.rule_files`.
+    """
+    files: list[str] | None
+    """The files of the rules that the table states; None if it states none."""
     compared: int
     """At how many positions processes with different orders of sets agreed about the rules."""
     processes: int
@@ -111,6 +116,8 @@ def verify(
         if (kernel := _stand_in(name, rules)) is not None:
             by = f"the kernel of {rules.spec.partition(':')[0]}"
     compared, processes = 0, 0
+    if not is_packaged(rules) and rules_path(rules) is None:
+        name, by = rules, f"{by}, which no other process can load"
     if isinstance(name, str) and not is_built_in(name):
         compared, processes = check_repeats(rules, name), PROCESSES
     if kernel is not None:
@@ -135,7 +142,9 @@ def verify(
         else:
             prove_json(table, source.read_at(0, source.size), walked)
     facts = {**table.describe(), "sha256": table.sha256, "by": by}
-    facts |= {"source": hash_rules(rules), "compared": compared, "processes": processes}
+    files = table.rule_files and table.rule_files["files"]
+    now = RuleFiles(rules, files).stated or {"hash": ""}
+    facts |= {"files": files, "source": now["hash"], "compared": compared, "processes": processes}
     fields: dict[str, Any] = {name: facts[name] for name in Proof._fields}
     fields["outcome"] = Outcome(facts["outcome"])
     return Proof(**fields)

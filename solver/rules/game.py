@@ -22,9 +22,11 @@ Every game obeys these laws, which `solver.check_game` tests on random games:
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 from solver.errors import GameLawError, IllegalPositionError, quoted
 from solver.rules.kinds import is_literal
@@ -132,6 +134,8 @@ class Game(Typed[P, M], ABC):
         if attributes.get("symmetries") == ():
             cls.symmetries = (IDENTITY,)
         if not cls.__module__.startswith("solver."):
+            cls.module_file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+            cls.modules_before = frozenset(takewhile(cls.__module__.__ne__, [*sys.modules]))
             for name, plain in PLAIN_RESULTS.items():
                 owner = next(kind for kind in cls.__mro__ if name in vars(kind))
                 method = vars(owner)[name]
@@ -139,6 +143,10 @@ class Game(Typed[P, M], ABC):
                 is_own &= callable(method) or isinstance(method, classmethod)
                 if is_own and not is_converted(method):
                     setattr(cls, name, with_plain_results(method, plain))
+
+    # of a class outside this package; see `solver.rules.rule_files`
+    module_file: str | None = None
+    modules_before: frozenset[str] | None = None  # those that were loaded before its own
 
     one_process: bool = False
     """Whether the rules compare positions: then one process sees all, and nothing is compiled."""
@@ -150,6 +158,9 @@ class Game(Typed[P, M], ABC):
 
     instance_name: str = ""
     """The module and the name of this instance, if `load_game` found it by that."""
+
+    found_in: str = ""
+    """The module in which `load_game` found the game."""
 
     @property
     def spec(self) -> str:
@@ -435,6 +446,11 @@ def defines(game: Game[P, M], name: str) -> bool:
     One that it inherits does not know what else the class changes, nor what the game itself does.
     """
     return name in vars(type(game)) and not has_own_rules(game)
+
+
+def is_packaged(game: Game[P, M]) -> bool:
+    """Return whether a game's class is one of this package that no file of a user's has given."""
+    return type(game).__module__.startswith("solver.") and not game.found_in
 
 
 def has_own_rules(game: Game[P, M]) -> bool:

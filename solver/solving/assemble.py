@@ -22,12 +22,17 @@ from solver.startup import M, P
 from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import KEYS, SOURCE, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
 
+Source = dict[str, Any] | None
 
-def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
-    """Return the JSON table of a game, given the scores of all its canonical positions."""
+
+def json_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> Table:
+    """Return the JSON table of a game, given the scores of all its canonical positions.
+
+    `source` states the files of the rules; see `solver.rules.rule_files`.
+    """
     after = {p: children(game, p) for p in scores}
     replies = {p: [back(scores[child]) for child in after[p]] for p in scores}
     traps = {p: trap(replies[p], scores[p]) for p in scores}
@@ -41,10 +46,10 @@ def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
             [code for code, reply, _ in moves if reply == score],
             [[code, int(outcome(s)), distance(s), traps[child]] for code, s, child in moves],
         ]
-    return Table(game, count_positions(game, scores, orbits(game, scores)), entries)
+    return Table(game, count_positions(game, scores, orbits(game, scores)), entries, source)
 
 
-def mapped_table(game: Game[P, M], scores: dict[P, int]) -> MappedFile:
+def mapped_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> MappedFile:
     """Return the mapped table of a game, given the scores of all its canonical positions."""
     top, plies = max(map(game.key, scores)), max(distance(s) or 0 for s in scores.values())
     layout = choose_layout(len(scores), top, plies)
@@ -52,7 +57,7 @@ def mapped_table(game: Game[P, M], scores: dict[P, int]) -> MappedFile:
     arrays = fill_buckets([entries], layout)
     counts = count_positions(game, scores, orbits(game, scores))
     score = scores[game.canonical(game.initial())]
-    return _file(game, counts, score, layout, lambda name: [arrays[name]])
+    return _file(game, counts, score, layout, lambda name: [arrays[name]], source)
 
 
 def assemble(coordinator: Coordinator) -> MappedFile:
@@ -79,7 +84,8 @@ def assemble(coordinator: Coordinator) -> MappedFile:
         scores = dict(chain.from_iterable(pairs))
         counts = count_positions(game, scores, orbits(game, scores))
     score = worker.start_score(coordinator.tiers[coordinator.first][0].part, layout)
-    return _file(game, counts, score, layout, arrays)
+    worker.sources.update()
+    return _file(game, counts, score, layout, arrays, worker.sources.stated)
 
 
 def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
@@ -113,9 +119,12 @@ def _file(
     score: int,
     layout: TableLayout,
     arrays: Callable[[str], Iterable[Any]],
+    source: Source,
 ) -> MappedFile:
     facts = {"game": game.spec, "rules": fingerprint(game), **counts}
     facts |= {"outcome": outcome(score), "distance": distance(score)}
     if (keys := describe_keys(game)) is not None:
         facts[KEYS] = json.dumps(keys)
+    if source is not None:
+        facts[SOURCE] = json.dumps(source, separators=(",", ":"))
     return MappedFile(facts, layout, arrays)

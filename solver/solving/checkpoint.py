@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, NamedTuple, Self
 
 from solver.errors import LostFileError
 from solver.files import DRAFT, lock, remove_draft
+from solver.rules.rule_files import RuleFiles
 from solver.solving.slot_files import END, MARK, SlotFiles
 
 LEDGER, LOCK = "ledger", "lock"
@@ -58,11 +59,16 @@ class Checkpoint(SlotFiles):
     """The folder of one solve, locked by one process, with its ledger; a context manager.
 
     `about` identifies the solve: unfinished work on the same game with anything else changed is
-    deleted. Raises OSError if another process has the folder locked or it belongs to another game.
+    deleted. `files` are those of the rules, to which those that are loaded later are added whenever
+    the ledger is written. Raises OSError if another process has the folder locked or it belongs to
+    another game.
     """
 
-    def __init__(self, directory: str, about: dict[str, Any]) -> None:
+    def __init__(
+        self, directory: str, about: dict[str, Any], files: RuleFiles | None = None
+    ) -> None:
         super().__init__(directory)
+        self.files = files
         self.about = json.loads(json.dumps(about))
         self.ledger: dict[str, Any] = {}
 
@@ -104,6 +110,9 @@ class Checkpoint(SlotFiles):
     def note(self) -> None:
         """Write the ledger, even to a disk that is nearly full."""
         self.disk.written = 0
+        if self.files is not None:
+            self.files.update()
+            self.ledger["about"]["source"] = self.files.stated
         self.put(LEDGER, [(0, 1, json.dumps(self.ledger).encode())])
 
     def clear(self) -> None:

@@ -120,13 +120,13 @@ class Coordinator:
     def run(
         self, method: Callable[..., Result], calls: list[tuple[Any, ...]], size: int
     ) -> Iterator[tuple[int, Result]]:
-        """Call a method of the workers with each of some arguments; see `WorkerPool.run`.
+        """Call a method of the workers with each of some arguments; see `Worker.run`.
 
         Tasks of threads that have few positions, `size` together, are done without them.
         """
         is_small = self.pool.is_here and size < WORTHWHILE
         pool = WorkerPool(None, 1, is_here=True) if is_small else self.pool
-        return pool.run(self.worker.task(method), calls)
+        return self.worker.run(pool, method, calls)
 
     def note(self) -> None:
         """Write the ledger."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from mmap import PAGESIZE
 
 from solver.errors import MemoryLimitError
@@ -35,10 +35,15 @@ def resident() -> int:
         return most if sys.platform == "darwin" else most << 10
 
 
-def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callable[[], int]) -> int:
+def room_for_task(
+    spec: str,
+    pool: WorkerPool,
+    limit: int | None,
+    loaded: Callable[[Sequence[tuple[()]]], Iterable[tuple[int, int]]],
+) -> int:
     """Return how many bytes a task may take, so that each worker stays within the limit.
 
-    `loaded` is a task that returns how many bytes a worker takes with the game loaded. Workers in
+    `loaded` asks workers how many bytes each takes with the game loaded. Workers in
     this process share what they may take together. Without a limit, the workers share half of the
     smallest machine's memory. Raises MemoryLimitError.
     """
@@ -46,7 +51,7 @@ def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callab
     if limit is None:
         sizes = [memory or PLENTY for _, memory in pool.run(installed, each)]
         return min(sizes) // 2 // pool.workers
-    taken = max(memory for _, memory in pool.run(loaded, each))
+    taken = max(memory for _, memory in loaded(each))
     shares = pool.threads if pool.is_here else 1
     free = (limit * shares - taken - MARGIN) // pool.threads
     if free < MARGIN:

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from solver.compiling.find import find_kernel
@@ -30,7 +31,7 @@ from solver.rules.default_keys import key_width, keys_state, restore_keys, with_
 from solver.rules.game import Game, fingerprint, require_workers
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
-from solver.rules.rule_files import hash_rules
+from solver.rules.rule_files import RuleFiles, has_changed
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.check_entries import SHARE, check_entries, cpu_time
 from solver.solving.checkpoint import LEDGER, Checkpoint
@@ -50,7 +51,7 @@ from solver.tables.json_table import Table
 from solver.tables.mapped_file import WIDEST, MappedFile
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, user_path
+from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, rules_of, user_path
 from solver.version import __version__
 
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
@@ -101,20 +102,20 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
     Raises what `solve` does, OSError, and MemoryLimitError if the limit is too small.
     """
     if path is None:
-        folder, suffix = user_path(game.spec, WORK), ""
+        folder, suffix = user_path(game.spec, WORK, rules_of(game)), ""
         os.makedirs(os.path.dirname(folder), exist_ok=True)
     else:
         check_writable(path)
         folder, suffix = path + WORK, os.path.splitext(path)[1]
     if options.workdir is not None:
         folder = options.workdir
-    target = path or user_path(game.spec, MAPPED)
+    target = path or user_path(game.spec, MAPPED, rules_of(game))
     remove_drafts(target)
     started = cpu_time()
 
     def written(table: Solved, checked: bool) -> str:
         is_json = path is None and isinstance(table, Table)
-        place = user_path(game.spec, JSON) if is_json else target
+        place = user_path(game.spec, JSON, rules_of(game)) if is_json else target
         _write(table, place, game, options, started if checked else None)
         return place
 
@@ -196,6 +197,7 @@ def _solved(
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
+    files = RuleFiles(game)
     game = copy_game(game)  # which gets keys
     limits = Limits(game, folder, target, options)
     if options.method == "search":
@@ -204,11 +206,13 @@ def _solved(
     elif tiers := _small_tiers(game, suffix, options.progress):
         scores = retrograde(game, tiers)
     else:
-        return _Attempt(game, suffix, folder, options, limits).run(finish)
-    return finish(_small_table(game, scores, suffix), False)
+        return _Attempt(game, suffix, folder, options, limits, files).run(finish)
+    return finish(_small_table(game, scores, suffix, files), False)
 
 
-def _small_table(game: Game[P, M], scores: dict[P, int], suffix: str | None) -> Solved:
+def _small_table(
+    game: Game[P, M], scores: dict[P, int], suffix: str | None, files: RuleFiles
+) -> Solved:
     """Return the table of a game that was solved in memory.
 
     It has the form that its suffix says; else it is mapped if it is large and its keys fit.
@@ -217,12 +221,14 @@ def _small_table(game: Game[P, M], scores: dict[P, int], suffix: str | None) -> 
         for p in scores:
             check_position(game, p)
     check_length(game.spec, scores.values())
+    files.update()
     is_large = len(scores) > SMALL
     if suffix == JSON or (suffix is None and not is_large):
-        return json_table(game, scores)
+        return json_table(game, scores, files.stated)
     top = with_keys(game, lambda: max(map(game.key, scores)))
     is_mapped = suffix == MAPPED or top.bit_length() <= WIDEST
-    return mapped_table(game, scores) if is_mapped else json_table(game, scores)
+    make: Callable[..., Solved] = mapped_table if is_mapped else json_table
+    return make(game, scores, files.stated)
 
 
 class _Attempt:
@@ -240,16 +246,27 @@ class _Attempt:
         folder: str,
         options: SolveOptions,
         limits: Limits,
+        files: RuleFiles,
     ) -> None:
         self.game, self.suffix, self.folder = game, suffix, folder
         self.options, self.limits = options, limits
         self.kind = PYTHON if options.plain else LAYERS
         self.resumed = False
+        self.files = files
         work = Checkpoint.find(folder) if os.path.isdir(folder) else None
         about = {} if work is None else work.about
-        if about.get("source") == hash_rules(game) and about.get("version") == __version__:
+        if about.get("version") == __version__ and self._has_files(about.get("source")):
             restore_keys(game, about["keys"])  # those of the unfinished work
             self.kind = min(self.kind, about["kind"])
+
+    def _has_files(self, stated: Any) -> bool:
+        """Return whether the rules' files are those of unfinished work; then take its list."""
+        if not isinstance(stated, dict):
+            return bool(stated == self.files.stated)  # no list
+        is_same = not has_changed(self.game, stated)
+        if is_same:
+            self.files = RuleFiles(self.game, stated["files"])
+        return is_same
 
     def run(self, finish: Callable[[Solved, bool], Any]) -> Any:
         """Solve the game and return what `finish` returns for its table."""
@@ -287,7 +304,7 @@ class _Attempt:
         steps = steps_for(self.game, kernel)
         steps.check = limits.check
         with (
-            Checkpoint(self.folder, self._about(steps)) as checkpoint,
+            Checkpoint(self.folder, self._about(steps), self.files) as checkpoint,
             _stop_reported(checkpoint, options.report),
         ):
             try:
@@ -311,7 +328,7 @@ class _Attempt:
         options, limits = self.options, self.limits
         where = options.workers, options.scheduler
         with start_workers(*where, compiled=kernel is not None) as pool:
-            worker = _worker(steps, self.folder, pool, options)
+            worker = _worker(steps, self.folder, pool, options, self.files)
             coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)
             tiers = coordinator.grown_tiers
             self.resumed = tiers > 0
@@ -349,7 +366,7 @@ class _Attempt:
                 f"keys of {self.game.spec} have more than {WIDEST} bits, so its table is a JSON"
                 f" file of up to {MOST_JSON:,} positions: define key and position with fewer bits"
             )
-        return _small_table(self.game, retrograde(self.game, tiers), JSON)
+        return _small_table(self.game, retrograde(self.game, tiers), JSON, self.files)
 
     def _about(self, steps: Steps) -> dict[str, Any]:
         """Return what must be the same for a solve to resume."""
@@ -361,7 +378,7 @@ class _Attempt:
             "slots": steps.slot_width,
             "version": __version__,
             "rules": fingerprint(game),
-            "source": hash_rules(game),
+            "source": self.files.stated,
             "keys": keys_state(game),
         }
 
@@ -382,7 +399,9 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
         raise
 
 
-def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) -> Worker:
+def _worker(
+    steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions, files: RuleFiles
+) -> Worker:
     """Return the worker of this process; raise ValueError if others cannot load its game."""
     game, name = steps.game, options.name or steps.game.spec
     file, _, class_name = name.rpartition(":")
@@ -398,7 +417,8 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
                 f"other processes cannot load {game.spec}: write its rules into a file and name it"
                 " as FILE.py:CLASS"
             )
-    worker = Worker(steps, name, folder)
-    worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
+    worker = Worker(steps, name, folder, files)
+    loaded = partial(worker.run, pool, Worker.memory_loaded)
+    worker.room = room_for_task(game.spec, pool, options.memory, loaded)
     worker.files.room = min(worker.room // 16, MOST_KEPT) if pool.is_here else 0
     return worker

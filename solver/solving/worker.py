@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -19,7 +19,9 @@ from solver.games import copy_game, load_game
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
+from solver.rules.rule_files import RuleFiles, has_changed
 from solver.solving.checkpoint import LOCK, Part
+from solver.solving.executors import WorkerPool
 from solver.solving.memory import PLENTY, resident
 from solver.solving.slot_files import END, SlotFiles
 from solver.solving.steps import LAYERS, PYTHON, Steps
@@ -48,6 +50,8 @@ class WorkerSpec(NamedTuple):
     version: str
     keys: str
     """The state of the game's keys, as JSON."""
+    source: str
+    """The files of the rules and their hash, as JSON."""
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -58,14 +62,17 @@ class Worker:
     """The tasks of one solve.
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
-    take. Several threads may do its tasks.
+    take. Several threads may do its tasks. `sources` are the files of the rules.
     """
 
-    def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
+    def __init__(
+        self, steps: Steps, name: str, directory: str, sources: RuleFiles, room: int = PLENTY
+    ) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
+        self.sources = sources
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        keys = json.dumps(keys_state(steps.game))
-        self.spec = WorkerSpec(name, steps.kind, path, rules, __version__, keys)
+        keys, source = json.dumps(keys_state(steps.game)), json.dumps(sources.stated)
+        self.spec = WorkerSpec(name, steps.kind, path, rules, __version__, keys, source)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -74,9 +81,19 @@ class Worker:
         """Whether no other process reads the files, so that memory may hold a table."""
         return self.files.room > 0
 
-    def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
-        """Return a method of this class as a task of this worker, for any process to call."""
-        return _Task(self, method)
+    def run(
+        self, pool: WorkerPool, method: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, Result]]:
+        """Call a method of this class in a pool with each of some arguments; see `WorkerPool.run`.
+
+        The files of the rules that other processes load meanwhile are those of this worker, too.
+        """
+        for index, result in pool.run(_Task(self, method), calls):
+            value: Any = result
+            if isinstance(value, Returned):
+                self.sources.hashes = value.hashes | self.sources.hashes
+                value = value.result
+            yield index, value
 
     def memory_loaded(self) -> int:
         """Return how many bytes of memory this process takes with the game loaded and compiled."""
@@ -211,15 +228,28 @@ class _Task(Generic[Result]):
         return partial, (_call, worker.spec, worker.room, self.method)
 
 
-def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
-    return method(worker_for(spec, room), *arguments)
+class Returned(NamedTuple):
+    """What a task in another process returns."""
+
+    result: Any
+    hashes: dict[str, str]
+    """The files of the rules that this process has loaded, with their hashes."""
+
+
+def _call(spec: WorkerSpec, room: int, method: Callable[..., Any], *arguments: Any) -> Returned:
+    worker = worker_for(spec, room)
+    result = method(worker, *arguments)
+    worker.sources.update()
+    return Returned(result, worker.sources.hashes)
 
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:
     """Return this process's worker for a solve, made if there is none yet."""
     worker = _CURRENT.get(spec)
     if worker is None:
-        worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
+        game, kernel = _load(spec)
+        sources = RuleFiles(game, (json.loads(spec.source) or {"files": ()})["files"])
+        worker = Worker(steps_for(game, kernel), spec.game, spec.directory, sources)
     worker.room = room
     return worker
 
@@ -237,10 +267,11 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             " all workers share"
         )
     game = copy_game(load_game(spec.game))
-    if fingerprint(game) != spec.rules:
+    source = json.loads(spec.source)
+    if fingerprint(game) != spec.rules or (source is not None and has_changed(game, source)):
         raise ValueError(
             f"a worker has different rules for {spec.game} than the command: give all of them the"
-            " same file"
+            " same files"
         )
     restore_keys(game, json.loads(spec.keys))
     if spec.kind == PYTHON:

@@ -7,7 +7,7 @@ the whole file with these digits written as zeros, so that no byte can change un
 
 from __future__ import annotations
 
-from solver.errors import TableFormatError, quoted
+from solver.errors import RulesChangedWarning, TableFormatError, quoted
 from solver.games import FAMILIES, family_of, load_built_in
 from solver.rules.game import Game
 from solver.startup import Any
@@ -71,6 +71,38 @@ def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
             f"the table's {name} is {stated!r:.80}, but by the rules of {spec} it is"
             f" {right!r:.80}: the table was made for other rules{hint}"
         )
+
+
+def check_source(source: Any, game: Game[Any, Any]) -> bool:
+    """Return whether the rules' files are others than a table states; then warn.
+
+    Nothing is known of a table that states none. Raises TableFormatError if this is no list of
+    files with its hash.
+    """
+    if source is None:
+        return False
+    if (
+        not isinstance(source, dict)
+        or [*source] != ["files", "hash"]
+        or not isinstance(source["files"], list)
+        or not all(isinstance(name, str) and name for name in source["files"])
+        or source["files"] != sorted({*source["files"]})
+    ):
+        raise TableFormatError("the table's source is not the files of the rules and their hash")
+    check_digits(str(source["hash"]))
+    from solver.rules.rule_files import has_changed
+
+    if not has_changed(game, source):
+        return False
+    from warnings import warn
+
+    warn(
+        f"the rules of {game.spec} have changed since its table was made: solve the game again, or"
+        " let perfectplay verify prove the table",
+        RulesChangedWarning,
+        stacklevel=2,
+    )
+    return True
 
 
 def name_of_rules(spec: str) -> str:

@@ -23,6 +23,7 @@ from solver.tables.format import (
     NO_HASH,
     VERSION,
     check_digits,
+    check_source,
     check_version,
     compare_hash,
     compare_rules,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 ENTRY = ["outcome", "distance", "best", "moves"]
 MOVE = ["move", "outcome", "distance", "trap"]
 HEADER = ("format", "version", "game", "rules", "symmetries", *COUNTS, *ENTRY[:2], "columns")
+SOURCE = "source"  # optional, after these: the files of a custom game's rules and their hash
 
 
 class Table(Scores):
@@ -56,10 +58,14 @@ class Table(Scores):
     """Text of a canonical position -> [outcome, distance, best, moves]; see ENTRY and MOVE."""
 
     def __init__(
-        self, game: Game[Any, Any], counts: dict[str, int], entries: dict[str, Entry]
+        self,
+        game: Game[Any, Any],
+        counts: dict[str, int],
+        entries: dict[str, Entry],
+        rule_files: dict[str, Any] | None = None,
     ) -> None:
         self.game: Game[Any, Any] = game
-        self.counts, self.entries = counts, entries
+        self.counts, self.entries, self.rule_files = counts, entries, rule_files
 
     def __repr__(self) -> str:
         return summarise(self)
@@ -87,7 +93,8 @@ class Table(Scores):
             *start[:2],
             {"entry": ENTRY, "move": MOVE},
         )
-        return dict(zip(HEADER, values, strict=True))
+        header: dict[str, Any] = dict(zip(HEADER, values, strict=True))
+        return header if self.rule_files is None else header | {SOURCE: self.rule_files}
 
     def encode(self) -> bytes:
         """Return the bytes of the table's file."""
@@ -164,10 +171,12 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
         raise TableFormatError(f"this is a table of {content['game']!r}, not of {game.spec!r}")
     for key, entry in content["entries"].items():
         _check_entry(key, entry)
-    table = Table(game, {name: content[name] for name in COUNTS}, content["entries"])
+    counts = {name: content[name] for name in COUNTS}
+    table = Table(game, counts, content["entries"], content.get(SOURCE))
     table.sha256 = content["sha256"]
     for name, right in table.describe().items():
         compare_rules(name, content[name], right, game.spec)
+    table.rules_changed = check_source(table.rule_files, game)
     return table
 
 
@@ -182,7 +191,7 @@ def _parse(data: bytes) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise TableFormatError("not a table: it is not a JSON object")
     check_version(content, VERSION)
-    if tuple(content) != (*HEADER, "sha256", "entries"):
+    if tuple(content) != (*HEADER, *[SOURCE] * (SOURCE in content), "sha256", "entries"):
         raise TableFormatError(f"the table's fields are not {', '.join(HEADER)}, sha256, entries")
     claimed = str(content["sha256"])
     check_digits(claimed)

@@ -65,6 +65,8 @@ TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
 KEYS = "keys"  # how the game's default keys are made, as JSON; see `solver.rules.packing`
+SOURCE = "source"  # the files of a custom game's rules, as JSON; see `solver.rules.rule_files`
+OPTIONAL = (KEYS, SOURCE)
 LAYOUT = ("limit", "bits", "multiplier", "width")
 NUMBERS = (*COUNTS, "outcome", *LAYOUT)
 
@@ -137,11 +139,11 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
     """Return what precedes the arrays.
 
-    `facts` has METADATA except format and version, and KEYS where the game needs it.
+    `facts` has METADATA except format and version, and those that are OPTIONAL.
     """
     fields = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     fields["outcome"] = int(fields["outcome"])
-    names = (*METADATA, *[KEYS] * (KEYS in facts), *LAYOUT)
+    names = (*METADATA, *filter(facts.__contains__, OPTIONAL), *LAYOUT)
     metadata = {name: str(fields[name]) for name in names} | {"sha256": sha256}
     return join_head(metadata, layout.header)
 
@@ -208,7 +210,8 @@ def read_metadata(
         header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
         check_version(stated, str(VERSION))
-        if list(stated) != [*METADATA, *[KEYS] * (KEYS in stated), *LAYOUT, "sha256"]:
+        optional = filter(stated.__contains__, OPTIONAL)
+        if list(stated) != [*METADATA, *optional, *LAYOUT, "sha256"]:
             raise TableFormatError("the table's fields are not those of this version")
         if not all(isinstance(value, str) for value in stated.values()):
             raise TableFormatError("the table's fields are not all strings")

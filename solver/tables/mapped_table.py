@@ -17,13 +17,14 @@ from solver.tables.entries import DAMAGED, Entries
 from solver.tables.format import (
     COUNTS,
     NO_HASH,
+    check_source,
     compare_hash,
     compare_rules,
     game_for,
     replace_hash,
     summarise,
 )
-from solver.tables.mapped_file import KEYS, METADATA, read_head
+from solver.tables.mapped_file import KEYS, METADATA, SOURCE, read_head
 from solver.tables.scores import Scores
 from solver.tables.source import TableBytes, open_source
 from solver.value import distance, outcome, widen
@@ -64,6 +65,11 @@ class MappedTable(Scores):
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
         self._check()
+        try:
+            self.rule_files = json.loads(self.header.get(SOURCE, "null"))
+        except (ValueError, RecursionError) as error:
+            raise TableFormatError(f"the table's source is damaged: {error}") from error
+        self.rules_changed = check_source(self.rule_files, self.game)
 
     def __repr__(self) -> str:
         return summarise(self)

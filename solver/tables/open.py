@@ -10,7 +10,7 @@ from solver.files import open_regular
 from solver.tables.format import MOST_JSON, STRATEGY
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
-from solver.tables.store import MOST_BYTES, find_table
+from solver.tables.store import MOST_BYTES, find_table, rules_of
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | Map
     Raises FileNotFoundError if there is neither; `name` is what the user calls the game.
     """
     try:
-        path = find_table(game.spec, name)
+        path = find_table(game.spec, name, rules_of(game))
     except FileNotFoundError:
         from solver.rules.default_keys import key_width
         from solver.tables.mapped_file import WIDEST

@@ -14,6 +14,10 @@ class Scores(ABC):
     """The score of every position of a game, and what follows from it for moves."""
 
     game: Game[Any, Any]
+    rule_files: dict[str, Any] | None = None
+    """The files of a custom game's rules and their hash, if the table states them."""
+    rules_changed: bool = False
+    """Whether these files have changed since the table was made."""
 
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError if it has none."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import sys
 
+from solver.errors import RulesChangedWarning
 from solver.files import open_regular
+from solver.rules.game import Game, is_packaged
+from solver.startup import Any, sha256
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
 WORK = ".work"  # the suffix of the folder of an unfinished solve
@@ -31,18 +34,41 @@ def shipped_directory() -> str:
     return os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
 
 
-def user_path(spec: str, suffix: str) -> str:
-    """Return the path where the user's table of a game is stored."""
-    return stored_file(user_directory(), spec, suffix)
+def user_path(spec: str, suffix: str, rules: str | None = None) -> str:
+    """Return the path where the user's table of a game is stored; `rules` is that of `rules_of`."""
+    return stored_file(user_directory(), spec, suffix, rules)
 
 
-def find_table(spec: str, name: str | None = None) -> str:
+def rules_of(game: Game[Any, Any]) -> str | None:
+    """Return the path of a custom game's rules, which the name of its stored table depends on."""
+    if is_packaged(game):
+        return None
+    from solver.rules.rule_files import rules_path  # which imports more than most games need
+
+    return rules_path(game)
+
+
+def find_table(spec: str, name: str | None = None, rules: str | None = None) -> str:
     """Return the path of the table to use for a game; raises FileNotFoundError.
 
-    `name` is what the user calls the game.
+    `name` is what the user calls the game, and `rules` the path of `rules_of`. A table whose name
+    is without it, as earlier versions wrote, is found with a warning.
     """
-    paths = (user_path(spec, suffix) for suffix in SUFFIXES)
-    path = next(filter(os.path.isfile, paths), None) or shipped_path(spec)
+    for place in dict.fromkeys((rules, None)):
+        paths = (user_path(spec, suffix, place) for suffix in SUFFIXES)
+        path = next(filter(os.path.isfile, paths), None)
+        if path is not None:
+            break
+    path = path or shipped_path(spec)
+    if path is not None and place != rules:
+        from warnings import warn
+
+        warn(
+            f"{path} has an older name, and may be of other rules that are called {spec}: solve the"
+            " game again",
+            RulesChangedWarning,
+            stacklevel=2,
+        )
     if path is None:
         from shlex import quote
 
@@ -53,9 +79,15 @@ def find_table(spec: str, name: str | None = None) -> str:
     return path
 
 
-def stored_file(folder: str, spec: str, suffix: str) -> str:
-    """Return the path of a game's file in a folder."""
-    return os.path.join(folder, spec.replace(":", "-").replace(os.sep, "-") + suffix)
+def stored_file(folder: str, spec: str, suffix: str, rules: str | None = None) -> str:
+    """Return the path of a game's file in a folder; `rules` is that of `rules_of`.
+
+    Eight digits of a hash of that path tell files of rules with one name apart.
+    """
+    name = spec.replace(":", "-").replace(os.sep, "-")
+    if rules is not None:
+        name += f"-{sha256(os.fsencode(rules)).hexdigest()[:8]}"
+    return os.path.join(folder, name + suffix)
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

@@ -25,7 +25,7 @@ from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
 from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
-from solver.tables.store import MOST_BYTES, find_table
+from solver.tables.store import MOST_BYTES, find_table, rules_of
 from solver.web.client_positions import Batches
 from solver.web.messages import RequestError, etag_of, tag_of
 from solver.web.whole_game import is_small
@@ -83,7 +83,7 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
     for spec, (game, name) in {**rules, ALWAYS: (load_game(ALWAYS), ALWAYS)}.items():
         if spec not in agents:
             try:
-                agents[spec] = _open(find_table(spec, name), [game])
+                agents[spec] = _open(find_table(spec, name, rules_of(game)), [game])
             except FileNotFoundError:
                 agents[spec] = TableAgent(open_installed(game, name))
     return [agents[spec] for spec in dict.fromkeys([*rules, *agents])]
@@ -152,7 +152,7 @@ def _describe(served: ServedGame) -> Listing:
         places = [*layout.places]
     except NoBoardError:
         style, joined, places = None, [], []
-    return {
+    listing: Listing = {
         "game": game.spec,
         "title": title_of(game),
         "about": about_of(game),
@@ -177,3 +177,6 @@ def _describe(served: ServedGame) -> Listing:
         "whole": whole,
         "map": whole and _has_map(agent),
     }
+    if table.rules_changed:
+        listing["rules_changed"] = True
+    return listing

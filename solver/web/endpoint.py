@@ -177,4 +177,7 @@ class Endpoint:
     def reply(self, *arguments: Any) -> Reply:
         """Call the handler and return its answer as a reply."""
         answer = self.handler(*arguments)
-        return answer if isinstance(answer, Reply) else Reply(to_json(answer))
+        if isinstance(answer, Reply):
+            return answer
+        changed = self.names_game and arguments[0].description.get("rules_changed")
+        return Reply(to_json({**answer, "rules_changed": True} if changed else answer))

@@ -24,7 +24,7 @@ from solver import (
 )
 from solver.games.custom import is_custom
 from solver.rules.game import fingerprint
-from solver.rules.rule_files import hash_rules
+from solver.rules.rule_files import RuleFiles, has_changed
 from tests.conftest import Command
 
 TAKE = '''\
@@ -83,19 +83,71 @@ def forget_module(name: str) -> None:
     sys.modules.pop(name, None)
 
 
-@pytest.mark.parametrize("line", ["import parts.deep", "from parts import deep"])
-def test_the_hash_of_rules_is_of_what_they_import_too(
-    write: Callable[..., Path], line: str
+FILE = "os.path.join(os.path.dirname(__file__), 'parts', 'deep.py')"
+SPEC = f"importlib.util.spec_from_file_location('other', {FILE})"
+LOADED = (
+    f"(lambda s, m: s.loader.exec_module(m) or m)(s := {SPEC}, importlib.util.module_from_spec(s))"
+)
+WAYS = {  # to load what `HEAP` is: what the file begins with, and the expression
+    "import": ("import parts.deep", "parts.deep.HEAP"),
+    "from": ("from parts import deep", "deep.HEAP"),
+    "star": ("from parts.deep import *", "HEAP"),
+    "relative": ("from parts.near import HEAP", "HEAP"),
+    "lazy": ("", "__import__('parts.deep', fromlist=['x']).HEAP"),
+    "importlib": ("import importlib", "importlib.import_module('parts.deep').HEAP"),
+    "unregistered": ("import importlib.util, os", f"{LOADED}.HEAP"),
+    "at import, a number alone": (f"import importlib.util, os\nH = {LOADED}.HEAP", "H"),
+    "runpy": ("import os, runpy", f"runpy.run_path({FILE})['HEAP']"),
+    "loader": (
+        "import importlib.machinery, os",
+        f"importlib.machinery.SourceFileLoader('deep', {FILE}).load_module().HEAP",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ImportWarning")
+def test_rules_consist_of_all_that_they_load_below_their_folder(
+    write: Callable[..., Path], way: str
 ) -> None:
     write("parts/__init__.py", "")
-    deep = write("parts/deep.py", "LAST = 1\n")
-    write("take.py", f"{line}\n{TAKE}")
+    write("parts/near.py", "from .deep import HEAP\n")
+    deep = write("parts/deep.py", "HEAP = 4\n")
+    write("site-packages/far.py", "")
+    first, heap = WAYS[way]
+    text = TAKE.replace("return 4\n", f"return {heap}\n")
+    places = [str(deep.parents[1]), str(deep.parents[1] / "site-packages")]
+    write("take.py", f"import sys\nsys.path += {places}\nimport far\n{first}\n{text}")
     game = load_game("take.py:Take")
-    before = hash_rules(game)
-    deep.write_text("LAST = 2\n")
-    assert hash_rules(game) != before
-    for name in ("take", "parts", "parts.deep"):
-        forget_module(name)
+    assert game.initial() == 4
+    files = RuleFiles(game)
+    stated = files.stated
+    assert stated is not None
+    assert {"take.py", "parts/deep.py"} <= {*stated["files"]}
+    assert "site-packages/far.py" not in stated["files"]
+    deep.write_text("# a comment\n\nHEAP = 4  \n")
+    assert not has_changed(game, stated)
+    deep.write_text("HEAP = 5\n")
+    assert has_changed(game, stated)
+    assert files.stated == stated, "what was loaded counts"
+    deep.unlink()
+    assert has_changed(game, stated)
+
+
+def test_a_list_of_files_grows_as_rules_load_more(write: Callable[..., Path]) -> None:
+    write("rare.py", "")
+    write("other.py", "")
+    text = TAKE.replace("return None if p else", "return None if p else __import__('rare') and")
+    write("take.py", text)
+    sys.path.insert(0, "")
+    importlib.import_module("other")  # by another than the rules
+    game = load_game("take.py:Take")
+    files = RuleFiles(game)
+    assert files.stated is not None
+    assert files.stated["files"] == ["take.py"]
+    game.primitive(0)
+    files.update()
+    assert files.stated["files"] == ["rare.py", "take.py"]
 
 
 def test_a_file_and_a_module_name_load_the_same_game(write: Callable[..., Path]) -> None:

@@ -14,6 +14,7 @@ from solver import Game, MemoryLimitError, load_game, verify
 from solver.compiling.find import find_kernel
 from solver.errors import IntraTierMoveError
 from solver.rules.kernel import Kernel
+from solver.rules.rule_files import RuleFiles
 from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import Part
 from solver.solving.coordinator import WRITING, Coordinator
@@ -52,7 +53,7 @@ def right(name: str) -> bytes:
     """Return the table by a search that knows no tiers, or proved where positions repeat."""
     game = game_of(name)
     scores = retrograde(game) if name in (QUEEN, "Staying") else search(game)
-    data = b"".join(mapped_table(game, scores))
+    data = b"".join(mapped_table(game, scores, RuleFiles(game).stated))
     verify(data, game)
     return data
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, load_game
 from solver.errors import LostFileError
+from solver.rules.rule_files import RuleFiles
 from solver.solving.checkpoint import Checkpoint
 from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool
@@ -207,7 +208,7 @@ def tangle(seed: int) -> Rising:
 
 def course(game: Game[int, int], work: Checkpoint, calls: int = 10**9) -> Coordinator:
     """Return the solve of a game in a folder, which stops after so many steps."""
-    worker = Worker(PythonSteps(game), "tangle", work.directory)
+    worker = Worker(PythonSteps(game), "tangle", work.directory, RuleFiles(game))
     return Coordinator(worker, WorkerPool(None, 1), work, stop_after(calls))
 
 

@@ -44,6 +44,8 @@ export interface Listing {
   /** whether `Whole` answers about it */
   whole: boolean;
   map: boolean;
+  /** since the table was made; only if they have */
+  rules_changed?: boolean;
 }
 
 /** A move with its value, why it has it, and how to show it. */
@@ -69,6 +71,7 @@ export interface Explained {
   game: string;
   position: string;
   turn: string;
+  rules_changed?: boolean;
   outcome: Outcome;
   distance: number | null;
   move: number | string | null;

@@ -137,7 +137,8 @@ const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$
 function showFacts(/** @type {Listing} */ listing) {
   byId("tab-map").hidden = !listing.map;
   byId("picture").hidden = listing.style === null || !data.picture;
-  byId("about").textContent = listing.about;
+  const changed = listing.rules_changed ? " Its rules have changed since its table was made." : "";
+  byId("about").textContent = listing.about + changed;
   byId("learn").hidden = !hasCards(listing.game);
   document.title = `${listing.title} · perfectplay`;
   byId("facts").textContent = factsOf(listing);
