@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Board, Game, IllegalPositionError, TableAgent, load_game
-from solver.boards import from_cells, from_marks, from_numpad, from_rows, from_signs
+from solver.boards import from_numpad, from_rows, from_signs
 from solver.games.mnk import Mnk
 from tests.support import oracle
 
@@ -27,17 +26,13 @@ def test_conventions_agree_on_random_boards(board: str) -> None:
     signs = oracle.signs(board)
     pad = [7, 8, 9, 4, 5, 6, 1, 2, 3]
     numpad: list[Any] = [None] * 10
-    pad_signs = [0] * 9
     for cell, key in enumerate(pad):
         numpad[key] = letters[cell]
-        pad_signs[key - 1] = signs[cell]
     assert from_rows([letters[:3], letters[3:6], letters[6:]]) == board
-    assert from_cells({cell + 1: mark or " " for cell, mark in enumerate(letters)}) == board
-    assert from_cells({cell + 1: mark for cell, mark in enumerate(letters) if mark}) == board
-    assert from_signs(signs) == from_signs(pad_signs, layout="numpad") == board
+    assert from_signs(signs) == board
     assert from_signs(np.array(signs).reshape(3, 3)) == board
-    assert from_marks([sign % 3 for sign in signs]) == board
-    assert from_marks(np.array([sign % 3 for sign in signs], np.uint16).reshape(3, 3)) == board
+    marks: Any = np.array([sign % 3 for sign in signs], np.uint16)
+    assert GAME.text(GAME.parse(marks)) == GAME.text(GAME.parse(marks.reshape(3, 3))) == board
     assert from_numpad(numpad) == board
 
 
@@ -108,7 +103,7 @@ def test_arrays_of_any_size_are_boards(agent: TableAgent) -> None:
     signs = np.array([n - 3 * (n == 2) for n in kaggle]).reshape(6, 7)
     rows = [["X" if n == 1 else "O" if n == 2 else None for n in row] for row in signs % 3]
     game = load_game("connect4")
-    boards: list[Any] = [from_marks(kaggle), from_signs(signs), from_rows(rows)]
+    boards: list[Any] = [from_signs(signs), from_rows(rows)]
     positions = {game.parse(board) for board in [*boards, kaggle, signs, rows, signs % 3]}
     assert [game.text(p) for p in positions] == ["." * 35 + "X..OX.."]
     assert agent.best_move([1, 0, 0, 0, 2, 0, 0, 0, 0]) == agent.best_move("X...O....")
@@ -172,10 +167,7 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (from_rows, ["X..", ".O.", "..."], "is not rows of cells"),
         (from_rows, [["X", "Y", None]] * 3, "cell 2 is 'Y'"),
         (from_rows, [[[], None, None]] * 3, r"cell 1 is \[\]"),
-        (from_cells, {"a": "X"}, "there is no cell 'a'"),
-        (from_cells, ["X"], "is not a dict"),
         (from_signs, [1, 0, 0, 0, 2, 0, 0, 0, 0], "cell 5 is 2; it must be one of 1, -1, 0"),
-        (partial(from_signs, layout="numpad"), [0] * 8, "a board has 9 cells, this one has 8"),
         (from_signs, 5, "is not a list of cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
         (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
@@ -184,7 +176,7 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (GAME.parse, str([1, -1, 2, 0, 0, 0, 0, 0, 0]), "a board has -1 or 2 for O, not both"),
         (GAME.parse, np.zeros((1, 3, 3)), "cell 1 is array"),
         (load_game("connect4").parse, [[0] * 6] * 7, "a board has 42 cells, 7 in a row"),
-        (from_marks, [float("nan")] * 9, "cell 1 is nan"),
+        (from_signs, [float("nan")] * 9, "cell 1 is nan"),
         (from_numpad, [" "] * 9, "has 10 entries, this one has 9"),
         (from_numpad, "X" * 10, "is not a list of ten"),
     ],

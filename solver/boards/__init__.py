@@ -3,13 +3,11 @@
 Each `from_...` function converts one convention, so the convention is never guessed:
 
     rows     [['X', None, None], [None, 'O', None], [None, None, None]]
-    cells    {1: 'X', 5: 'O'}              cells 1-9 in reading order, ' ' or None if empty
     signs    [1, 0, 0, 0, -1, 0, 0, 0, 0]  1 is X, -1 is O; flat or in rows
-    marks    [1, 0, 0, 0, 2, 0, 0, 0, 0]   1 is X, 2 is O; flat or in rows
     numpad   [' ', ' ', ' ', ' ', ' ', 'O', ' ', 'X', ' ', ' ']   index 0 is ignored, the others
              are the keys of a number pad, 7-8-9 on top
 
-All of these give 'X...O....'. Rows, signs and marks may be those of larger boards, whose rows are
+All of these give 'X...O....'. Rows and signs may be those of larger boards, whose rows are
 then separated by /. The functions check the marks. The shape, and whether a game leads to the
 board, are checked when the game parses the text. Moves are cells 0-8 in reading order;
 `numpad_key` and `numpad_cell` convert them. `read` turns a board into bitboards.
@@ -46,8 +44,8 @@ def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[in
     X and O may be in either case. An empty cell is `.`, `-`, `_`, a space, b or e beside other
     marks or, if `numbered`, its own number, counted from 1. Rows may be separated by `/`, `|` or a
     newline, or the board may be drawn as `drawings.cells_of` reads it. A list or an array, flat or
-    in rows, or one as it is printed, has the marks of `from_rows` or the numbers of `from_signs` or
-    `from_marks`. Raises IllegalPositionError.
+    in rows, or one as it is printed, has the marks of `from_rows`, or numbers: 1 for X, -1 or 2
+    for O, and 0 for an empty cell. Raises IllegalPositionError.
     """
     size = columns * rows
     if isinstance(board, str) and len(board) == size and PLAIN.fullmatch(board):
@@ -113,34 +111,9 @@ def from_rows(rows: Iterable[Iterable[Any]]) -> str:
     return _text(_rows(rows), LETTERS)
 
 
-def from_cells(cells: Mapping[int, Any]) -> str:
-    """Return the text of a dict of cells 1-9 in reading order; missing cells are empty."""
-    if not isinstance(cells, Mapping):
-        raise IllegalPositionError(f"{shorten(repr(cells))} is not a dict of cells 1-9")
-    unknown = [cell for cell in cells if cell not in range(1, 10)]
-    if unknown:
-        raise IllegalPositionError(f"there is no cell {unknown[0]!r}; the cells are 1 to 9")
-    return _text([[cells.get(cell) for cell in range(1, 10)]], LETTERS)
-
-
-def from_signs(signs: Iterable[Any], layout: str = "reading") -> str:
-    """Return the text of numbers, 1 for X, -1 for O, 0 for empty, flat or in rows.
-
-    With `layout="numpad"` the board is flat, in the order of the number pad keys 1 to 9.
-    """
-    if layout == "reading":
-        return _text(_flat_or_rows(signs), SIGNS)
-    if layout == "numpad":
-        flat = _items(signs, "nine numbers")
-        if len(flat) != 9:
-            raise IllegalPositionError(f"a board has 9 cells, this one has {len(flat)}")
-        return _text([[flat[key - 1] for key in NUMPAD]], SIGNS)
-    raise ValueError(f"the layout is {layout!r}; it must be 'reading' or 'numpad'")
-
-
-def from_marks(marks: Iterable[Any]) -> str:
-    """Return the text of numbers, 1 for X, 2 for O, 0 for empty, flat or in rows."""
-    return _text(_flat_or_rows(marks), MARKS)
+def from_signs(signs: Iterable[Any]) -> str:
+    """Return the text of numbers, 1 for X, -1 for O, 0 for empty, flat or in rows."""
+    return _text(_flat_or_rows(signs), SIGNS)
 
 
 def from_numpad(keys: Sequence[Any]) -> str:
@@ -205,8 +178,7 @@ def _from_values(board: Any) -> str:
     """Return the text of a board in a list or an array, whose marks say which convention it is."""
     if isinstance(board, bytes | Mapping | AbstractSet) or not isinstance(board, Iterable):
         raise TypeError(
-            f"a board is a string such as 'X...O....' or a list, not {type(board).__name__};"
-            " solver.boards converts dicts"
+            f"a board is a string such as 'X...O....' or a list, not {type(board).__name__}"
         )
     board = _items(board, "a list of cells, or of rows of cells")
     if all(isinstance(row, str) and len(row) > 1 for row in board):

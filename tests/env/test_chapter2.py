@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.boards import from_signs
+from solver.boards import from_numpad
 from solver.env.chapter2 import ttt
 from tests.support import oracle
 
@@ -54,7 +54,7 @@ def test_every_position_agrees_with_brute_force(env: ttt) -> None:
     seen = set()
 
     def visit(current: ttt) -> None:
-        board = from_signs(current.state, layout="numpad")
+        board = from_numpad([" ", *(" XO"[sign] for sign in current.state)])
         if board in seen:
             return
         seen.add(board)
