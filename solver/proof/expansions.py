@@ -11,7 +11,7 @@ import sys
 from contextlib import redirect_stdout
 
 from solver.games import load_game
-from solver.rules.game import Game, walk
+from solver.rules.game import Game, checked_key, overrides, walk
 from solver.startup import Any, sha256
 
 SHOWN = 200  # characters of a position
@@ -24,7 +24,7 @@ def expansions(game: Game[Any, Any], plies: int, step: int = 1) -> list[str]:
         over = game.primitive(p)
         moves = [] if over is not None else list(game.moves(p))
         after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
-        key = None if type(game).key is Game.key else game.key(p)  # a default one follows from p
+        key = hex(checked_key(game, p)) if overrides(game, "key") else ""  # else it follows from p
         facts = p, over, after, game.text(p), game.turn(p), game.canonical(p), key
         shown = ascii(p)[:SHOWN].replace("\n", " ")
         lines.append(f"{sha256(repr(facts).encode()).hexdigest()[:16]} {shown}")

@@ -27,7 +27,7 @@ from solver.errors import (
     UnpackedPositionError,
 )
 from solver.rules.default_keys import has_default_keys
-from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.game import Game, checked_key, legal_moves, primitive_outcome
 from solver.rules.kinds import check_same, check_sets, is_literal
 from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
@@ -151,7 +151,7 @@ class Examiner:
         if not self._checks_keys:
             return
         try:
-            result = self.game.position(self.game.key(p))
+            result = self.game.position(checked_key(self.game, p))
         except UnpackedPositionError:
             raise TableProofError(
                 f"the entry for {self.game.text(p)!r} is missing: keys lack a value of it"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from inspect import signature
 
 from solver.errors import GameLawError
-from solver.rules.game import Game, Symmetry
+from solver.rules.game import Game, Symmetry, overrides
 from solver.startup import Any
 
 MOST_PLACES = 1000  # columns or rows of a picture
@@ -27,7 +27,7 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
     group = game.symmetries
     are_all = isinstance(group, Sequence) and all(isinstance(one, Symmetry) for one in group)
     yield are_all, f"symmetries are what symmetry_group returns, not {group!r:.80}"
-    keys = type(game).key is Game.key, type(game).position is Game.position
+    keys = overrides(game, "key"), overrides(game, "position")
     yield keys[0] == keys[1], "key and position are each other's inverse: define both or neither"
     seats, board, places = game.seats, game.board, game.cell_places
     two = isinstance(seats, Sequence) and len(seats) == 2 and all(map(is_word, seats))

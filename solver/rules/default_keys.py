@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from solver.errors import UnpackedPositionError
-from solver.rules.game import Game, Numbered, walk
-from solver.rules.packing import Numbers, Packing, Texts, ascending, keys_from
+from solver.rules.game import Game, Numbered, checked_key, overrides, walk
+from solver.rules.packing import Numbers, Packing, ascending, keys_from
 
 Result = TypeVar("Result")
 
@@ -27,17 +27,17 @@ LISTED = 1 << 10  # values of a place up to which it gets more than twice as man
 
 def has_default_keys(game: Game[Any, Any]) -> bool:
     """Return whether a game leaves its keys to `Game`."""
-    return type(game).key is Game.key
+    return not overrides(game, "key")
 
 
 def has_known_keys(game: Game[Any, Any]) -> bool:
     """Return whether a game's keys follow from its positions: default ones, or numbers."""
-    return type(game).key in (Game.key, Numbered.key)
+    return has_default_keys(game) or type(game).key is Numbered.key
 
 
 def key_width(game: Game[Any, Any]) -> int:
     """Return how many bits the keys of positions in random games have."""
-    return max(map(game.key, walk(game, WALKED))).bit_length()
+    return max(checked_key(game, p) for p in walk(game, WALKED)).bit_length()
 
 
 def describe_keys(game: Game[Any, Any]) -> Any:
@@ -48,7 +48,7 @@ def describe_keys(game: Game[Any, Any]) -> Any:
 def use_keys(game: Game[Any, Any], described: Any) -> None:
     """Give a game the keys that `describe_keys` described; raises ValueError and TypeError."""
     if has_default_keys(game):
-        game.keys = keys_from(described, game.text, game.parse)
+        game.keys = keys_from(described, game.text_keys)
 
 
 def keys_state(game: Game[Any, Any]) -> Any:
@@ -85,7 +85,7 @@ def with_keys(
                 keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
             is_same = keys.described == before.described and not isinstance(before, Numbers)
             if is_same or len(starts) > MOST_STARTS:
-                keys = Texts(game.text, game.parse)
+                keys = game.text_keys
             game.keys = keys
 
 

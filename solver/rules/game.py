@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     PlaceMap = tuple[tuple[int, ...], tuple[tuple[tuple[Any, Any], ...], ...]]
 
 
+MOST_TEXT = 10_000  # characters of a position's text
 SAMPLED = 1000  # plies of random games that show which values a place of a position may have
 
 
@@ -203,12 +204,19 @@ class Game(Typed[P, M], ABC):
 
     def sample_keys(self, starts: Iterable[P]) -> Keys:
         """Return the keys that have the values in random games from some positions on."""
-        from solver.rules.packing import Texts, keys_of
+        from solver.rules.packing import keys_of
 
         sample = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
         kinds = {*map(type, sample)}
         images = [s.position(p) for p in sample for s in self.symmetries] if len(kinds) == 1 else []
-        return keys_of(images) or Texts(self.text, self.parse)
+        return keys_of(images) or self.text_keys
+
+    @property
+    def text_keys(self) -> Keys:
+        """Keys that are made of the texts of positions."""
+        from solver.rules.packing import Texts
+
+        return Texts(lambda p: checked_text(self, p), self.parse)
 
     def key(self, p: P) -> int:
         """Return a nonnegative integer that identifies the position.
@@ -285,6 +293,9 @@ class Game(Typed[P, M], ABC):
             return str(plain) if isinstance(plain := as_plain(p), str) else repr(plain)
         except TypeError as error:
             raise GameLawError(f"{self.spec}: {p!r:.100} is not a position: {error}") from None
+        except ValueError as error:  # a number of thousands of digits
+            law = "a position has a number of thousands of digits: write a tuple of smaller ones"
+            raise GameLawError(f"{self.spec} breaks a law: {law}") from error
 
     def parse(self, text: str, turn: str | None = None) -> P:
         """Return the position that `text` describes; the inverse of `text`.
@@ -390,6 +401,44 @@ def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
     return over
 
 
+def checked_key(game: Game[P, M], p: P) -> int:
+    """Return `game.key(p)`; raises GameLawError unless it is an int from 0 on."""
+    key = game.key(p)
+    if type(key) is not int or key < 0:
+        way = ": return int(...)" if hasattr(key, "__index__") and key >= 0 else ""
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: key is a whole number from 0, not"
+            f" {key!r:.80}{way}"
+        )
+    return key
+
+
+def checked_tier(game: Game[P, M], p: P) -> int:
+    """Return `game.tier(p)`; raises GameLawError unless it is an int."""
+    tier = game.tier(p)
+    if type(tier) is not int:
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: tier is a whole number, not {tier!r:.80}"
+        )
+    return tier
+
+
+def checked_text(game: Game[P, M], p: P, turn: str | None = None) -> str:
+    """Return `game.text(p, turn)`; raises GameLawError unless it is a line of text."""
+    text = game.text(p, turn)
+    if isinstance(text, str) and text.isprintable() and len(text) <= MOST_TEXT:
+        return text
+    way = ""
+    if isinstance(text, str) and len(text) > MOST_TEXT:
+        way = f" of {len(text):,}: define text and parse, with fewer characters for what repeats"
+    elif isinstance(text, str) and any(0xD800 <= ord(c) < 0xE000 for c in text):
+        way = ": a character from \\ud800 to \\udfff is half of one; write the whole character"
+    raise GameLawError(
+        f"{game.spec} breaks a law at {p!r:.200}: text is one line of at most {MOST_TEXT:,}"
+        f" printable characters, not {text!r:.80}{way}"
+    )
+
+
 def require_workers(game: Game[P, M], workers: int) -> None:
     """Raise ValueError if a game takes one process, and these are several workers."""
     if workers > 1 and game.one_process:
@@ -453,6 +502,11 @@ def is_packaged(game: Game[P, M]) -> bool:
     return type(game).__module__.startswith("solver.") and not game.found_in
 
 
+def overrides(game: Game[P, M], name: str) -> bool:
+    """Return whether a game, or its class, has a method of its own in place of that of `Game`."""
+    return getattr(type(game), name) is not getattr(Game, name) or name in game.__dict__
+
+
 def has_own_rules(game: Game[P, M]) -> bool:
     """Return whether rules were set on a game itself, in place of those of its class."""
     return not PLAIN_RESULTS.keys().isdisjoint(vars(game))
@@ -475,7 +529,7 @@ def move_image(game: Game[P, M], symmetry: Symmetry, p: P, m: M) -> M:
 
 def start_key(game: Game[P, M]) -> int:
     """Return the key of the canonical starting position."""
-    return game.key(game.canonical(game.initial()))
+    return checked_key(game, game.canonical(game.initial()))
 
 
 def walk(game: Game[P, M], plies: int, start: P | None = None) -> Iterator[P]:
@@ -506,5 +560,5 @@ def fingerprint(game: Game[P, M]) -> str:
     for p in walk(game, 100):
         over = game.primitive(p)
         moves = [] if over is not None else [game.code(m) for m in game.moves(p)]
-        lines.append(f"{game.text(p)} {over} {moves}")
+        lines.append(f"{checked_text(game, p)} {over} {moves}")
     return sha256("\n".join(lines).encode()).hexdigest()

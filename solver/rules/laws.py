@@ -11,7 +11,14 @@ from typing import Any
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word, takes_its_arguments
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.game import (
+    Game,
+    checked_key,
+    checked_text,
+    checked_tier,
+    legal_moves,
+    primitive_outcome,
+)
 from solver.rules.kinds import is_same
 from solver.rules.positions import check_types
 from solver.startup import M, P
@@ -117,17 +124,15 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
 def _value_laws(game: Game[P, M], p: P) -> Laws:
     for method in (game.primitive, game.tier, game.turn):
         yield method(p) == method(p), f"{method.__name__} gives two answers for one position"
-    tier, turn, key = game.tier(p), game.turn(p), game.key(p)
-    yield hasattr(key, "__index__") and key >= 0, f"key is a whole number from 0, not {key!r:.80}"
-    yield type(tier) is int, f"tier is a whole number, not {tier!r}"
+    checked_key(game, p)
+    checked_tier(game, p)
+    turn = game.turn(p)
     yield turn in game.seats, f"turn returns one of {', '.join(game.seats)}, not {turn!r}"
 
 
 def _text_laws(game: Game[P, M], p: P) -> Laws:
     for seat in (None, *game.seats):
-        text = game.text(p, seat)
-        line = isinstance(text, str) and text.isprintable()
-        yield line, f"text is one line of printable characters, not {text!r:.80}"
+        text = checked_text(game, p, seat)
         yield from _parse_laws(game, p, text, seat)
         if game.board is not None and type(game).render is Game.render:
             continue  # it draws the marks
@@ -161,10 +166,10 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random, until: fl
     for _ in range(walks):
         p = game.initial()
         for _ in range(MOST_PLIES):
+            before = game.text(p)
             yield p
             if primitive_outcome(game, p) is not None or time.thread_time() > until:
                 break
-            before = game.text(p)
             moves = list(legal_moves(game, p))
             same = moves == list(legal_moves(game, p))
             odd = [type(m).__name__ for m in moves if type(m).__eq__ is object.__eq__]

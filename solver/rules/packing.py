@@ -184,12 +184,15 @@ def keys_of(positions: list[Any]) -> Numbers | Packing | None:
     return Packing(shape, tuple(map(ascending, map(set, columns))))
 
 
-def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str], Any]) -> Keys:
-    """Return the keys with this description; raises ValueError or TypeError if there are none."""
+def keys_from(described: Any, texts: Keys) -> Keys:
+    """Return the keys with this description; raises ValueError or TypeError if there are none.
+
+    `texts` are those that are made of texts.
+    """
     if described == Numbers.described:
         return Numbers()
     if described == Texts.described:
-        return Texts(text, parse)
+        return texts
     shape, values = map(_tuples, described)
     keys = Packing(shape, values)
     if shape_of(keys.position(0)) != shape or any(

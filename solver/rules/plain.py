@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import wraps
 from itertools import islice
+from operator import index
 from types import FunctionType
 from weakref import WeakKeyDictionary
 
@@ -217,12 +218,18 @@ def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
             f"{game.spec}: primitive({p!r:.200}) is {over!s:.80}, of a class of its own: write from"
             f" solver import Outcome, and {SEEN_BY}"
         )
-    if isinstance(over, bool | type) or not hasattr(over, "__index__") or not -1 <= over <= 1:
+    try:
+        number = None if isinstance(over, bool) else index(over)
+    except (TypeError, ValueError):  # as of an array
+        number = None
+    if number is None or not -1 <= number <= 1:
         way = "return None while the game goes on" if over is False else SEEN_BY
+        if hasattr(over, "tolist") and getattr(over, "shape", ()):
+            way = "write int(...) of one number in place of an array"
         raise GameLawError(
             f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None: {way}"
         )
-    return Outcome(int(over))
+    return Outcome(number)
 
 
 def _plain_start(game: Any, start: Any, *_: Any) -> Any:

@@ -8,10 +8,20 @@ from functools import partial
 from itertools import chain
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.game import (
+    Game,
+    checked_key,
+    checked_text,
+    checked_tier,
+    legal_moves,
+    overrides,
+    primitive_outcome,
+)
 from solver.rules.kinds import check_sets
 from solver.rules.plain import other_type
 from solver.startup import M, P
+
+DECLARE = "declare symmetries, which check --symmetries proposes, in its place"
 
 
 def explore(starts: Iterable[P], following: Callable[[P], Iterable[P]]) -> Iterator[list[P]]:
@@ -67,7 +77,7 @@ def codes_of(game: Game[P, M], p: P) -> list[int | str]:
 def _check_text(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if the text of a position stands for another one, or for none."""
     for seat in (None, game.turn(p)):
-        text = game.text(p, seat)
+        text = checked_text(game, p, seat)
         try:
             same = game.parse(text, seat) == p
         except IllegalPositionError:
@@ -82,9 +92,11 @@ def _check_text(game: Game[P, M], p: P) -> None:
 def check_position(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if a position, or one of its images, breaks a law that samples may not."""
     check_types(game, p)
-    if (type(game).text, type(game).parse) != (Game.text, Game.parse):
+    if overrides(game, "text") or overrides(game, "parse"):
         _check_text(game, p)
-    if type(game).key is not Game.key and (q := game.position(game.key(p))) != p:
+    elif isinstance(p, str):
+        checked_text(game, p)
+    if overrides(game, "key") and (q := game.position(checked_key(game, p))) != p:
         law = f"position is the inverse of key, but gives {q!r:.200}: two positions have this key"
         raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: {law}")
     if primitive_outcome(game, p) is None:
@@ -111,7 +123,8 @@ def check_images(game: Game[P, M], p: P) -> None:
     They have its outcome, and as many of their moves lead to the images of its children. Each child
     is an image of its canonical one, so that it will be compared with that, too.
     """
-    if len(game.symmetries) == 1 and type(game).canonical is Game.canonical:
+    own = overrides(game, "canonical") or overrides(game, "orient")
+    if len(game.symmetries) == 1 and not own:
         return
     over, after = primitive_outcome(game, p), one_move_on(game, p)
     for q in after:
@@ -121,9 +134,10 @@ def check_images(game: Game[P, M], p: P) -> None:
                 f"{game.spec}: symmetries lead from {q!r:.200} to {least!r:.200}, but none leads"
                 " back: they are no group"
                 if len(game.symmetries) > 1
-                else f"{game.spec}: canonical leads from {q!r:.200} to {least!r:.200}: declare"
-                " symmetries, which check --symmetries proposes, in its place"
+                else f"{game.spec}: canonical leads from {q!r:.200} to {least!r:.200}: {DECLARE}"
             )
+        if own:
+            _check_orient(game, q, least)
     for number, symmetry in enumerate(game.symmetries, 1):
         image = symmetry.position(p)
         wrong = (
@@ -139,6 +153,16 @@ def check_images(game: Game[P, M], p: P) -> None:
                 f"{wrong} {moved[q]} of its moves lead to positions with the image {q!r:.200}, but"
                 f" {others[q]} of the image's moves lead there"
             )
+
+
+def _check_orient(game: Game[P, M], p: P, least: P) -> None:
+    """Raise GameLawError unless `orient` leads to `least`, the canonical image, as it says."""
+    found, symmetry = game.orient(p)
+    if not found == least == symmetry.position(p) or symmetry not in game.symmetries:
+        raise GameLawError(
+            f"{game.spec}: orient leads from {p!r:.200} to {found!r:.200} by a symmetry that leads"
+            f" to {symmetry.position(p)!r:.200}, and canonical to {least!r:.200}: {DECLARE}"
+        )
 
 
 def every_position(game: Game[P, M]) -> Iterator[P]:
@@ -161,7 +185,7 @@ def reachable(
         if not go_on(count):
             return {}
         for p in level:
-            tiers.setdefault(game.tier(p), []).append(p)
+            tiers.setdefault(checked_tier(game, p), []).append(p)
     return dict(sorted(tiers.items()))
 
 

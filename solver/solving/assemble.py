@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from solver.rules.default_keys import describe_keys
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, checked_key, fingerprint
 from solver.rules.positions import children, codes_of, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps import ENTRY_BYTES
@@ -51,7 +51,10 @@ def json_table(game: Game[P, M], scores: dict[P, int], source: Source = None) ->
 
 def mapped_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> MappedFile:
     """Return the mapped table of a game, given the scores of all its canonical positions."""
-    top, plies = max(map(game.key, scores)), max(distance(s) or 0 for s in scores.values())
+    top, plies = (
+        max(checked_key(game, p) for p in scores),
+        max(distance(s) or 0 for s in scores.values()),
+    )
     layout = choose_layout(len(scores), top, plies)
     entries = table_entries(game, scores, scores.values(), layout)
     arrays = fill_buckets([entries], layout)

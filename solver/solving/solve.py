@@ -28,7 +28,7 @@ from solver.errors import (
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import built_in_name, by_hand, copy_game, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
-from solver.rules.game import Game, fingerprint, require_workers
+from solver.rules.game import Game, checked_key, fingerprint, require_workers
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import RuleFiles, has_changed
@@ -225,7 +225,7 @@ def _small_table(
     is_large = len(scores) > SMALL
     if suffix == JSON or (suffix is None and not is_large):
         return json_table(game, scores, files.stated)
-    top = with_keys(game, lambda: max(map(game.key, scores)))
+    top = with_keys(game, lambda: max(checked_key(game, p) for p in scores))
     is_mapped = suffix == MAPPED or top.bit_length() <= WIDEST
     make: Callable[..., Solved] = mapped_table if is_mapped else json_table
     return make(game, scores, files.stated)

@@ -9,7 +9,7 @@ from typing import Any
 
 from solver.errors import GameLawError, IntraTierMoveError
 from solver.games import built_in_name
-from solver.rules.game import Game, walk
+from solver.rules.game import Game, checked_key, checked_tier, walk
 from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
 from solver.rules.positions import (
@@ -78,7 +78,7 @@ class PythonSteps(Steps):
             for child in children(game, p):
                 if self._checks_laws:  # before its key forgets its types
                     check_types(game, child)
-                number = game.tier(child)
+                number = checked_tier(game, child)
                 if number < tier:
                     raise GameLawError(
                         f"{game.spec}: a move to {game.text(child)} lowers the tier from {tier} to"
@@ -121,7 +121,7 @@ class PythonSteps(Steps):
         scores = dict(zip(positions, values, strict=True))
         sizes = orbits(game, positions) if self.counts_all else dict.fromkeys(positions, 1)
         plies = max(distance(score) or 0 for score in values)
-        top = max(map(game.key, positions))
+        top = max(checked_key(game, p) for p in positions)
         return count_positions(game, scores, sizes) | {"top": top, "plies": plies}
 
     def entries(
@@ -134,7 +134,7 @@ class PythonSteps(Steps):
 
     def pack(self, positions: list[Any]) -> memoryview:
         """Return keys in hexadecimal, one per line, since they may be of any size."""
-        keys = [f"{self.game.key(p):x}\n" for p in positions]
+        keys = [f"{checked_key(self.game, p):x}\n" for p in positions]
         width = max(map(len, keys))
         lines = "".join([key.zfill(width) for key in keys]).encode()
         return memoryview(lines).cast("B", (len(keys), width))
@@ -146,11 +146,11 @@ class PythonSteps(Steps):
         return data.cast("h")
 
     def _sorted(self, positions: Iterable[Any]) -> list[Any]:
-        return sorted(positions, key=lambda p: (self._slot(p), self.game.key(p)))
+        return sorted(positions, key=lambda p: (self._slot(p), checked_key(self.game, p)))
 
     def _slot(self, p: Any) -> int:
         """Return the slot of a position; every range of slots has an even share of a tier."""
-        mixed: int = self.game.key(p) % PRIME * self._multiplier & (1 << 64) - 1
+        mixed: int = checked_key(self.game, p) % PRIME * self._multiplier & (1 << 64) - 1
         return mixed >> 64 - SLOT_BITS
 
 
@@ -172,7 +172,7 @@ def table_entries(
     game: Game[Any, Any], positions: Iterable[Any], scores: Iterable[int], layout: TableLayout
 ) -> tuple[array[int], array[int]]:
     """Return the mixed keys of positions, and their scores as a table stores them."""
-    mixed = array("Q", [game.key(p) * layout.multiplier & layout.mask for p in positions])
+    mixed = array("Q", [checked_key(game, p) * layout.multiplier & layout.mask for p in positions])
     code = TYPES[layout.arrays["values"][0]]
     return mixed, array(code, [narrow(score, layout.limit) for score in scores])
 

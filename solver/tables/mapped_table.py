@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.games import copy_game
 from solver.rules.default_keys import has_default_keys, use_keys
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, checked_key, fingerprint
 from solver.tables.entries import DAMAGED, Entries
 from solver.tables.format import (
     COUNTS,
@@ -104,21 +104,22 @@ class MappedTable(Scores):
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError."""
         try:
-            return self.probe_key(self.game.key(self.game.canonical(p)))
+            return self.probe_key(checked_key(self.game, self.game.canonical(p)))
         except KeyError:
             raise UnknownPositionError(
                 f"no game of {self.game.spec} leads to this position or an image of it"
             ) from None
 
     def probe_canonical(self, p: Any) -> int:
-        return self.probe_key(self.game.key(p))
+        return self.probe_key(checked_key(self.game, p))
 
     def probe_key(self, key: int) -> int:
         """Return the score of the canonical position with a key; raises UnknownPositionError."""
         _, bits, multiplier, _, limit = self.layout
         value = None if key >> bits else self._value(key * multiplier & (1 << bits) - 1)
         if value is None:
-            raise UnknownPositionError(f"the table has no canonical position with the key {key}")
+            name = f"the key {key}" if abs(key) >> 999 == 0 else "such a large key"
+            raise UnknownPositionError(f"the table has no canonical position with {name}")
         return widen(value, limit)
 
     def probe_many(self, keys: np.ndarray) -> np.ndarray:

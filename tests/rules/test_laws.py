@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import (
@@ -90,7 +91,7 @@ LAWS: list[tuple[dict[str, Any], str]] = [
         },
         r"a position is a number, a string or a tuple .*, not the tuple \(1, \[",
     ),
-    ({"text": lambda s, p, turn=None: f"{p}\n"}, "text is one line of printable characters"),
+    ({"text": lambda s, p, turn=None: f"{p}\n"}, "text is one line of at most 10,000 printable"),
     ({"text": lambda self, p: str(p)}, r"write text\(self, p, turn\)"),
     (
         {"text": lambda s, p, turn=None: f"{p}{turn or 'X'}", "parse": parse_with_seat},
@@ -141,10 +142,14 @@ LAWS: list[tuple[dict[str, Any], str]] = [
     ({"key": always(0)}, "key and position are each other's inverse: define both or neither"),
     *(
         ({"key": always(value), "position": always(0)}, "key is a whole number from 0")
-        for value in (None, "a", -1, 1.5)
+        for value in (None, "a", -1, 1.5, True, np.int64(1))
     ),
     ({"key": always(0), "position": always(0)}, "key is injective"),
     ({"canonical": lambda s, p: 3 - p}, "canonical is"),
+    ({"orient": lambda s, p: (3 - p, IDENTITY)}, "canonical is"),
+    *(({"primitive": always(np.array(v))}, "write int") for v in ([], [-1], [1, 1], [[0]])),
+    ({"text": always("x" * 70_000)}, "at most 10,000 .* of 70,000: define text and parse"),
+    ({"text": always("\ud800")}, "half of one; write the whole character"),
     (
         {"symmetries": (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: m + 1, None))},
         "symmetry 2 maps the legal move -?1 to [02], which is not legal in [12]",

@@ -90,6 +90,12 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
     [
         ("ListAtTheEnd", "a string or a tuple of those, not the list [24, 0]: write a tuple"),
         ("TwiceAtTheEnd", "moves are listed once"),
+        ("KeyAtTheEnd", "breaks a law at (24, 0): key is a whole number from 0, not -1"),
+        ("FloatKeyAtTheEnd", "breaks a law at (24, 0): key is a whole number from 0, not 0.5"),
+        ("OrientAtTheEnd", "canonical leads from (24, 0) to (23, 1): declare symmetries, which"),
+        ("ArrayAtTheEnd", "primitive((24, 0)) is array([-1]), not an Outcome or None: write int("),
+        ("HalfCharacterAtTheEnd", "at (24, 0): text is one line of at most 10,000 printable"),
+        ("LongTextAtTheEnd", " of 70,004: define text and parse, with fewer characters for what"),
         ("MarkAtTheEnd", "0 is of another type than its place has at the start"),
         ("OneWay", "symmetries lead from (29, 0) to (27, 0), but none leads back"),
         ("Doubled", "of the image's moves lead there"),

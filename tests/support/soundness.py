@@ -7,6 +7,8 @@ Each behaves in a few positions unlike what samples show. They are untyped, as u
 
 from functools import wraps
 
+import numpy as np
+
 from solver import Game, Outcome, load_game
 from solver.games.connect4 import Connect4
 from solver.rules.game import IDENTITY, Symmetry
@@ -374,6 +376,56 @@ class MarkAtTheEnd(Steps):
 
     def tier(self, p):
         return p[0]
+
+
+class KeyAtTheEnd(Steps):
+    """A key is negative there: the position was missing in a table that was written."""
+
+    wrong = -1
+
+    def key(self, p):
+        return self.wrong if p == (HEIGHT, 0) else p[0] * 2 + p[1]
+
+    def position(self, key):
+        return (HEIGHT, 0) if key == self.wrong else divmod(key, 2)
+
+
+class FloatKeyAtTheEnd(KeyAtTheEnd):
+    """This was a traceback."""
+
+    wrong = 0.5
+
+
+class OrientAtTheEnd(Steps):
+    """Another position stands for one there, whose values the table then had."""
+
+    def orient(self, p):
+        return ((HEIGHT - 1, 1) if p == (HEIGHT, 0) else p), IDENTITY
+
+
+class ArrayAtTheEnd(Steps):
+    """An outcome is an array there, which NumPy makes no number of."""
+
+    def primitive(self, p):
+        return np.array([-1]) if p[0] >= HEIGHT else super().primitive(p)
+
+
+class HalfCharacterAtTheEnd(Steps):
+    """A text cannot be written as UTF-8 there."""
+
+    more = "\ud83d"
+
+    def text(self, p, turn=None):
+        return f"{p[0]},{p[1]}" + self.more * (p == (HEIGHT, 0))
+
+    def parse(self, text, turn=None):
+        return tuple(map(int, text.removesuffix(self.more).split(",")))
+
+
+class LongTextAtTheEnd(HalfCharacterAtTheEnd):
+    """A text is as long there as no line of a strategy may be."""
+
+    more = "z" * 70_000
 
 
 class TextWithoutTurn(Steps):
