@@ -7,6 +7,7 @@ uses nothing else of the game's class than what the agent uses, and of that noth
 - the table's answer is asked as the agent asks, through the canonical image, at each position;
 - `parse` is the inverse of `text`, and `position` that of `key`, at each position;
 - moves have different codes and labels, and a position that is not over has a move;
+- after a move it is the other side's turn, if positions tell whose turn it is;
 - positions hold no sets, and those that are equal have the same types; see `solver.rules.kinds`.
 
 The positions are visited breadth first. Examining one is a task that other processes can do; what
@@ -28,6 +29,7 @@ from solver.errors import (
 )
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, checked_key, legal_moves, primitive_outcome
+from solver.rules.game import walk as walk_at_random
 from solver.rules.kinds import check_same, check_sets, is_literal
 from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
@@ -38,6 +40,7 @@ from solver.value import Outcome
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
 FAR = 1 << 14  # a score is this minus the distance, or the negative of that
 PIECE = 500  # positions of a task
+TURNS = 100  # plies of random games that show whether texts depend on the seat to move
 MOST_WRONG = 1000  # wrong values of a ply from which the one to name is chosen
 
 
@@ -83,6 +86,10 @@ class Examiner:
         self._default_names = (kind.code, kind.label) == (Game.code, Game.label)
         self._images: dict[Any, Any] = {}
         self._start_type = type(game.initial())
+        self._has_turns = kind.turn is not Game.turn and all(  # else a position may be either's
+            game.text(p, game.seats[0]) == game.text(p, game.seats[1])
+            for p in walk_at_random(game, TURNS)
+        )
 
     def __call__(self, positions: list[Any]) -> Examined:
         """Examine some positions; raises TableProofError and GameLawError."""
@@ -143,8 +150,14 @@ class Examiner:
                 " codes and labels"
             )
         children = [game.play(p, m) for m in moves]
-        for child in children:
+        turn = game.turn(p) if self._has_turns else None
+        for m, child in zip(moves, children, strict=True):
             check_hashable(game, p, "a position", child)
+            if turn is not None and game.turn(child) == turn:
+                raise GameLawError(
+                    f"{game.spec} breaks a law at {p!r:.200}: turn is {turn!r} before and after the"
+                    f" move {game.label(p, m)}"
+                )
         return None, children
 
     def _check_key(self, p: Any) -> None:

@@ -20,14 +20,14 @@ others count on through the keys in later tiers. There are four arrays:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_RECORDED
-from solver.rules.game import Game
+from solver.rules.game import Game, walk
 from solver.rules.kernel import Later, TieredKernel
 from solver.rules.key_arrays import join, pieces, unique
 from solver.rules.positions import every_position, reaches_images
@@ -49,6 +49,7 @@ from solver.value import LIMIT
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_RECORDED)])
 Stored = tuple[Sequence[tuple[int, int]], memoryview]  # the slots of a file, and their data
+SAMPLED = 1000  # plies of random games that show whether two symmetries differ
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 
@@ -204,14 +205,7 @@ def _images_after(game: Game[Any, Any]) -> np.ndarray:
     Suppose a move leads from the canonical position p to q, and symmetry t maps q to the canonical
     position c. Then the same move leads from image i of p to image i of q: undo t on c, then do i.
     """
-    for p in every_position(game):
-        images = [symmetry.position(p) for symmetry in game.symmetries]
-        if len(set(images)) == len(images):
-            break
-    else:
-        raise KernelError(
-            f"{game.spec} cannot have a kernel: it has no position whose images all differ"
-        )
+    p, images = _position_with_images(game)
     count = len(images)
     after = np.zeros((count, 1 << count), np.uint8)
     for way, symmetry in enumerate(game.symmetries):
@@ -220,3 +214,22 @@ def _images_after(game: Game[Any, Any]) -> np.ndarray:
         for chosen in range(1 << count):
             after[way, chosen] = sum(bit for i, bit in enumerate(bits) if chosen >> i & 1)
     return after
+
+
+def _position_with_images(game: Game[Any, Any]) -> tuple[Any, list[Any]]:
+    """Return a position whose images all differ, and those; raises KernelError if none is found."""
+    same = {*combinations(range(len(game.symmetries)), 2)}  # symmetries that may be the same
+    for number, p in enumerate(chain(walk(game, SAMPLED), every_position(game)), 1):
+        images = [symmetry.position(p) for symmetry in game.symmetries]
+        same = {(i, j) for i, j in same if images[i] == images[j]}
+        if len(set(images)) == len(images):
+            return p, images
+        if number == SAMPLED and same:
+            first, second = min(same)
+            raise KernelError(
+                f"{game.spec} cannot have a kernel: in {SAMPLED:,} positions of random games,"
+                f" symmetries {first + 1} and {second + 1} have the same images: leave one out"
+            )
+    raise KernelError(
+        f"{game.spec} cannot have a kernel: it has no position whose images all differ"
+    )

@@ -15,7 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import GameLawError, Table, TableFormatError, TableProofError, load_game, verify
+from solver import (
+    Game,
+    GameLawError,
+    Outcome,
+    Table,
+    TableFormatError,
+    TableProofError,
+    load_game,
+    verify,
+)
 from solver.tables.json_table import encode
 from tests.conftest import Command, solved
 from tests.support import graphs
@@ -196,3 +205,33 @@ def test_all_processors_prove_a_large_table(
     assert (started, command.out) == ([2], alone)
     verify(encode(solved(Chain(3))), Chain(3), workers=None)
     assert started == [2]
+
+
+class Turned(Game[tuple[int, int], int]):
+    """Take 1 or 2 of 9 stones; at one position, `turn` may name the wrong seat."""
+
+    def __init__(self, odd: object = None) -> None:
+        self.odd = odd
+
+    def initial(self) -> tuple[int, int]:
+        return 9, 0
+
+    def moves(self, p: tuple[int, int]) -> list[int]:
+        return [m for m in (1, 2) if m <= p[0]]
+
+    def play(self, p: tuple[int, int], m: int) -> tuple[int, int]:
+        return p[0] - m, 1 - p[1]
+
+    def primitive(self, p: tuple[int, int]) -> Outcome | None:
+        return None if p[0] else Outcome.LOSS
+
+    def turn(self, p: tuple[int, int]) -> str:
+        return "XO"[p[1] ^ (p == self.odd)]
+
+
+def test_a_turn_that_names_the_wrong_seat_is_refused() -> None:
+    """Its table was proved, and answers named the wrong side."""
+    data = encode(solved(Turned()))
+    assert verify(data, Turned()).positions == 18
+    with pytest.raises(GameLawError, match="turn is 'X' before and after the move"):
+        verify(data, Turned((3, 1)))

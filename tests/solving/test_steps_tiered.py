@@ -23,14 +23,25 @@ import pytest
 import solver.proof.contents
 import solver.proof.verify
 import solver.tables.mapped_table
-from solver import Game, MemoryLimitError, Outcome, check_game, load_game, solve, verify
+from solver import (
+    Game,
+    KernelError,
+    MemoryLimitError,
+    Outcome,
+    check_game,
+    load_game,
+    rearrange,
+    solve,
+    symmetry_group,
+    verify,
+)
 from solver.errors import TableProofError
 from solver.proof import kernel_walk
 from solver.rules.game import Numbered, Symmetry
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.solving.memory import PLENTY
 from solver.solving.slot_files import Slot
-from solver.solving.steps_tiered import TieredSteps
+from solver.solving.steps_tiered import TieredSteps, _images_after
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, OPEN, distance, outcome, score
 from tests.conftest import ROOT, Command
@@ -494,3 +505,28 @@ def test_a_tier_that_does_not_fit_is_named(
     assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", message)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0
     assert Path("t.safetensors").read_bytes() == solved(load_game(LARGE))
+
+
+class Filled(Numbered[int]):
+    """Fill cells in turn. Cell 0 is full at first, and cells 6 and 7 stay empty."""
+
+    symmetries = symmetry_group(rearrange([5, 4, 3, 2, 1, 0, 6, 7]), rearrange([*range(6), 7, 6]))
+
+    def initial(self) -> int:
+        return 1
+
+    def moves(self, p: int) -> list[int]:
+        return [i for i in range(6) if not p >> i & 1]
+
+    def play(self, p: int, m: int) -> int:
+        return p | 1 << m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p == 63 else None
+
+
+def test_symmetries_that_are_the_same_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions were visited for one whose images differ, and after a minute there was none."""
+    monkeypatch.setattr("solver.solving.steps_tiered.every_position", lambda game: [])
+    with pytest.raises(KernelError, match="symmetries 1 and 3 have the same images: leave one out"):
+        _images_after(Filled())
