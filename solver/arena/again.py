@@ -17,7 +17,7 @@ from solver.players.player import ROUNDING, Changed, Distribution, Player, Playe
 from solver.rules.game import Game
 
 MOST = 1000  # questions
-SECONDS, SHARE = 5.0, 0.1  # for all of them: this long, or this share of the time before
+SECONDS, SHARE = 20.0, 0.1  # for all of them: this long, or this share of the time before
 
 
 def ask_again(
