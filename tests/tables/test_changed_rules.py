@@ -25,6 +25,10 @@ from solver import (
     solve,
 )
 from solver.rules.blanked import blanked
+from solver.rules.rule_files import RuleFiles, has_changed
+from solver.solving.checkpoint import Checkpoint
+from solver.solving.steps_python import PythonSteps
+from solver.solving.worker import _CURRENT, Worker, worker_for
 from solver.tables.json_table import decode
 from solver.web.app import create_app
 from tests.conftest import Command
@@ -223,3 +227,23 @@ def test_tables_without_files_say_so_to_who_asks(command: Command) -> None:
             assert "none, so they have no hash, and no other process can ask" in command.out
     finally:
         del sys.modules["typed"]
+
+
+def test_unfinished_work_and_workers_are_of_the_same_files(command: Command) -> None:
+    """Both would go on with other rules, which agree at the positions that a fingerprint has."""
+    game = write("heap_work", 0)
+    rules = load_game(game)
+    files = RuleFiles(rules)
+    with Checkpoint("work", {"game": rules.spec, "source": files.stated}, files) as work:
+        work.note()
+        spec = Worker(PythonSteps(rules), game, "work", files).spec
+        assert worker_for(spec, 1).steps.game is rules
+        _CURRENT.clear()
+        assert worker_for(spec, 1).sources.stated == files.stated
+        _CURRENT.clear()
+        write("heap_work", 1)
+        with pytest.raises(ValueError, match="a worker has different rules for"):
+            worker_for(spec, 1)
+        _CURRENT.clear()
+        assert work.ledger["about"]["source"] == files.stated
+    assert has_changed(rules, work.ledger["about"]["source"])
