@@ -196,7 +196,7 @@ def test_all_processors_prove_a_large_table(
         return ProcessPoolExecutor(workers, *args, **more)
 
     monkeypatch.setattr(module, "ProcessPoolExecutor", pool)
-    monkeypatch.setattr(module, "_processors", lambda: 2)
+    monkeypatch.setattr(module, "processors", lambda: 2)
     assert command("verify", "--game", "tictactoe") == 0
     alone = command.out
     assert started == []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import Game, KernelError, load_game, verify
+from solver import Game, KernelError, Outcome, load_game, verify
 from solver.compiling.kernel import CompiledRules
 from solver.rules.positions import reachable
 from solver.solving import check_entries as checks
@@ -42,20 +42,20 @@ def last(scores: dict[Any, int], kind: Callable[[Any], bool]) -> Any:
 
 
 def wrong_end(game: Game[Any, Any], scores: dict[Any, int]) -> None:
-    scores[last(scores, lambda p: scores[p] == score(-1))] = score(1)
+    scores[last(scores, lambda p: scores[p] == score(Outcome.LOSS))] = score(Outcome.WIN)
 
 
 def end_that_goes_on(game: Game[Any, Any], scores: dict[Any, int]) -> None:
-    scores[last(scores, lambda p: scores[p] == score(-1))] = score(-1, 2)
+    scores[last(scores, lambda p: scores[p] == score(Outcome.LOSS))] = score(Outcome.LOSS, 2)
 
 
 def end_where_the_game_goes_on(game: Game[Any, Any], scores: dict[Any, int]) -> None:
-    scores[last(scores, lambda p: game.primitive(p) is None)] = score(1)
+    scores[last(scores, lambda p: game.primitive(p) is None)] = score(Outcome.WIN)
 
 
 def next_to_an_end(game: Game[Any, Any], scores: dict[Any, int]) -> None:
     p = last(scores, lambda p: distance(scores[p]) == 3)
-    scores[p] = score(1, 1)
+    scores[p] = score(Outcome.WIN, 1)
 
 
 @pytest.mark.parametrize(
