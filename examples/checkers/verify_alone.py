@@ -285,8 +285,11 @@ def namer(game: Any, about: dict[str, Any]) -> Callable[[Any], int]:
         return lambda p: p if type(p) is int and p >= 0 else -1
     if described == "texts":
         return lambda p: int.from_bytes(b"\1" + game.text(p).encode(), "big")
-    shape, values = described
-    if any(some != sorted(some, key=order) or len({*some}) < len(some) for some in values):
+    shape, stated = described
+    values = [
+        range(some["from"], some["to"] + 1) if isinstance(some, dict) else some for some in stated
+    ]
+    if any([*some] != sorted(some, key=order) or len({*some}) < len(some) for some in values):
         raise ValueError("the values of a place are not in order")
 
     def key(p: Any) -> int:

@@ -84,7 +84,8 @@ def with_keys(
                 both = zip(before.values, keys.values, strict=True)
                 keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
             is_same = keys.described == before.described and not isinstance(before, Numbers)
-            if is_same or len(starts) > MOST_STARTS:
+            is_described = not isinstance(keys, Packing) or keys.fits
+            if is_same or not is_described or len(starts) > MOST_STARTS:
                 keys = game.text_keys
             game.keys = keys
 
@@ -95,16 +96,23 @@ def _with_room(keys: Packing) -> Packing:
     Counts in rare positions are higher than in samples, and each new start costs a search.
     """
     most = max(LISTED, 2 * max(map(len, keys.values), default=0))
-    while True:
+    while max(map(_span, keys.values), default=0) <= most:
         wider = Packing(keys.shape, tuple(map(_doubled, keys.values)))
-        longest = max(map(len, wider.values), default=0)
-        if wider.size.bit_length() > ROOM or longest > most or wider.size == keys.size:
-            return keys
+        is_wide = wider.size.bit_length() > ROOM
+        if is_wide or wider.size == keys.size or not wider.fits:
+            break
         keys = wider
+    return keys
+
+
+def _span(values: tuple[Any, ...]) -> int:
+    """Return how many values a place has with twice the range of numbers, if they count."""
+    if len(values) < COUNT or any(type(value) is not int for value in values):
+        return 0
+    return 2 * int(values[-1] - values[0]) + 1
 
 
 def _doubled(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the values of a place, with twice the range of numbers if they count."""
-    if len(values) < COUNT or any(type(value) is not int for value in values):
-        return values
-    return tuple(range(values[0], values[0] + 2 * (values[-1] - values[0]) + 1))
+    span = _span(values)
+    return tuple(range(values[0], values[0] + span)) if span else values

@@ -15,8 +15,11 @@ needs one starts again with more values, by `solver.rules.default_keys.with_keys
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
+from math import prod
 
 from solver.errors import UnpackedPositionError
 from solver.rules.plain import as_plain, like
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 LONGEST = 64  # bits of a number whose images are found all at once
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicative hashing
+MOST_DESCRIBED = 60_000  # bytes of a description, as the header of a table has it
+MOST_RANGE = 1 << 17  # values of a place that are stated as a range
 WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
 NARROW = 1 << 32  # below are keys that compiled rules hold in 32 bits
 
@@ -123,10 +128,20 @@ class Packing:
             for weight, choices in zip(self.weights, values, strict=True)
         ]
 
-    @property
+    @cached_property
     def described(self) -> tuple[Any, ...]:
-        """The shape and the values, which can be written as JSON."""
-        return self.shape, self.values
+        """The shape and the values, which can be written as JSON.
+
+        If lists of values are too long for the header of a table, numbers that follow each other
+        are stated as a range.
+        """
+        described = self.shape, self.values
+        return described if _fits(described) else (self.shape, tuple(map(_stated, self.values)))
+
+    @property
+    def fits(self) -> bool:
+        """Whether the header of a table can describe these keys."""
+        return _fits(self.described)
 
     def key(self, p: Any) -> int:
         """Return the key of a position; raises UnpackedPositionError if it has none."""
@@ -165,7 +180,7 @@ Keys = Numbers | Texts | Packing
 
 
 def keys_of(positions: list[Any]) -> Numbers | Packing | None:
-    """Return the keys that have the values of these positions; None if there are none."""
+    """Return the keys that have the values of these positions; None if no header describes them."""
     if not positions:
         return None
     try:
@@ -181,7 +196,8 @@ def keys_of(positions: list[Any]) -> Numbers | Packing | None:
     except TypeError:
         return None
     columns = zip(*map(places, positions), strict=True)
-    return Packing(shape, tuple(map(ascending, map(set, columns))))
+    keys = Packing(shape, tuple(map(ascending, map(set, columns))))
+    return keys if keys.fits else None
 
 
 def keys_from(described: Any, texts: Keys) -> Keys:
@@ -193,13 +209,37 @@ def keys_from(described: Any, texts: Keys) -> Keys:
         return Numbers()
     if described == Texts.described:
         return texts
-    shape, values = map(_tuples, described)
+    shape, stated = described
+    sizes = [one["to"] - one["from"] + 1 for one in stated if isinstance(one, dict)]
+    if not all(0 < size <= MOST_RANGE for size in sizes) or prod(sizes) > WIDE:
+        raise ValueError("the ranges of values are impossible")
+    shape, values = _tuples(shape), tuple(map(_values, stated))
     keys = Packing(shape, values)
     if shape_of(keys.position(0)) != shape or any(
         choices != ascending({*choices}) for choices in values
     ):
         raise ValueError("the values of the places are impossible")
     return keys
+
+
+def _fits(described: Any) -> bool:
+    return len(json.dumps(json.dumps(described))) <= MOST_DESCRIBED
+
+
+def _stated(values: tuple[Any, ...]) -> Any:
+    """Return the values of a place as JSON states them: a range if they are one."""
+    first, last = values[0], values[-1]
+    if {*map(type, values)} == {int} and last - first + 1 == len(values):
+        return {"from": first, "to": last}
+    return values
+
+
+def _values(stated: Any) -> tuple[Any, ...]:
+    """Return the values that are stated; the inverse of `_stated`."""
+    if isinstance(stated, dict):
+        return tuple(range(stated["from"], stated["to"] + 1))
+    values: tuple[Any, ...] = _tuples(stated)
+    return values
 
 
 def mixer(bits: int) -> int:

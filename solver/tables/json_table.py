@@ -135,8 +135,17 @@ class Table(Scores):
         """Return the hash in the table's file, and the file's bytes."""
         import orjson  # here, since an agent only reads and must start fast
 
+        def line(name: str, value: Any) -> bytes:
+            try:
+                return orjson.dumps(name) + b":" + orjson.dumps(value)
+            except TypeError as error:
+                raise TableFormatError(f"the entry for {name!r} is not JSON: {error}") from error
+
         def lines(members: Iterable[tuple[str, Any]]) -> bytes:
-            return b",\n".join(orjson.dumps(k) + b":" + orjson.dumps(v) for k, v in members)
+            return b",\n".join(line(*member) for member in members)
+
+        for key, entry in self.entries.items():
+            _check_entry(key, entry)
 
         header = lines({**self.describe(), "sha256": NO_HASH}.items())
         data = b'{\n%b,\n"entries":{\n%b\n}\n}\n' % (header, lines(sorted(self.entries.items())))

@@ -145,13 +145,25 @@ def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> byte
     fields["outcome"] = int(fields["outcome"])
     names = (*METADATA, *filter(facts.__contains__, OPTIONAL), *LAYOUT)
     metadata = {name: str(fields[name]) for name in names} | {"sha256": sha256}
-    return join_head(metadata, layout.header)
+    head = join_head(metadata, layout.header)
+    read_metadata(head)  # which raises an error for what no reader takes
+    return head
 
 
 def join_head(metadata: dict[str, str], arrays: dict[str, Any], size: int = 0) -> bytes:
-    """Return what precedes the arrays, padded to at least `size` bytes."""
+    """Return what precedes the arrays, padded to at least `size` bytes.
+
+    Raises TableFormatError if `read_head` would refuse it.
+    """
     text = json.dumps({"__metadata__": metadata, **arrays}, separators=(",", ":"))
     text += " " * max(-len(text) % 8, size - 8 - len(text))
+    if len(text) > MOST_HEADER:
+        longest = max(metadata, key=lambda name: len(metadata[name]))
+        hint = ": define key and position, so that no values are listed" * (longest == KEYS)
+        raise TableFormatError(
+            f"a mapped table has a header of at most {MOST_HEADER:,} bytes, not {len(text):,}; its"
+            f" field {longest!r} takes most of them{hint}"
+        )
     return len(text).to_bytes(8, "little") + text.encode()
 
 

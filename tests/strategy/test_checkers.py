@@ -231,6 +231,26 @@ def test_the_first_wrong_line_is_named(
     assert subprocess.run(script, check=False, capture_output=True).returncode == 1
 
 
+@pytest.mark.parametrize("claim", ["first holds", "first wins"])
+def test_a_cycle_holds_and_does_not_win(
+    claim: str, checker: Any, node: str, tmp_path: Path
+) -> None:
+    """The other side may leave the cycle for a won end, or go round for ever."""
+    head = HEAD.replace("first wins", claim)
+    data = strategy_of("m|2|b|a t|3,4|-|b m|5|d|c m|=won|-|z t|1,3|-|d", head)
+    (file := tmp_path / "s.txt").write_bytes(data)
+    (tmp_path / "twice.txt").write_bytes(data + data)
+    script = [node, str(EXAMPLES / "check.mjs"), str(file)]
+    status = subprocess.run(script, check=False, capture_output=True).returncode
+    if claim == "first holds":
+        assert (verdict(data), status) == ("right: 5 nodes", 0)
+        assert checker(file) == "right: first holds, 5 nodes\n"
+        assert "something after the hash" in checker(tmp_path / "twice.txt")
+    else:
+        assert (verdict(data), status) == ("wrong: line 10: node 1 does not come later", 1)
+        assert checker(file).startswith("wrong: line 10: a next node that is not larger")
+
+
 def test_damaged_files_are_one_line(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "s.txt"
     whole = strategy_file(GAMES[0])
