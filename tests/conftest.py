@@ -164,8 +164,8 @@ def untried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 0)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+    monkeypatch.setattr("solver.solving.in_memory.FEW", 0)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 0)
 
 
 @pytest.fixture

@@ -67,27 +67,32 @@ def restore_keys(game: Game[Any, Any], state: Any) -> None:
 def with_keys(
     game: Game[Any, Any], call: Callable[[], Result], report: Callable[[str], None] = lambda _: None
 ) -> Result:
-    """Return what `call` returns; when it meets a position without a key, it starts again.
-
-    It then has keys with more values, or made of texts if the position has another shape or starts
-    were too many.
-    """
+    """Return what `call` returns; when it meets a position without a key, it starts again."""
     starts = [game.initial()]
     while True:
         try:
             return call()
         except UnpackedPositionError as error:
             report(f"starting again: {error}")
-            starts.append(error.position)
-            before, keys = game.keys, game.sample_keys(starts)
-            if isinstance(before, Packing) and isinstance(keys, Packing):
-                both = zip(before.values, keys.values, strict=True)
-                keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
-            is_same = keys.described == before.described and not isinstance(before, Numbers)
-            is_described = not isinstance(keys, Packing) or keys.fits
-            if is_same or not is_described or len(starts) > MOST_STARTS:
-                keys = game.text_keys
-            game.keys = keys
+            widen_keys(game, starts, error.position)
+
+
+def widen_keys(game: Game[Any, Any], starts: list[Any], position: Any) -> None:
+    """Give a game keys that have room for a position; it is added to `starts`.
+
+    Random games from these positions show which values there are. Keys are made of texts if the
+    position has another shape, the description is too long, or the starts are too many.
+    """
+    starts.append(position)
+    before, keys = game.keys, game.sample_keys(starts)
+    if isinstance(before, Packing) and isinstance(keys, Packing):
+        both = zip(before.values, keys.values, strict=True)
+        keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
+    is_same = keys.described == before.described and not isinstance(before, Numbers)
+    is_described = not isinstance(keys, Packing) or keys.fits
+    if is_same or not is_described or len(starts) > MOST_STARTS:
+        keys = game.text_keys
+    game.keys = keys
 
 
 def _with_room(keys: Packing) -> Packing:

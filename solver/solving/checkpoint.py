@@ -68,7 +68,7 @@ class Checkpoint(SlotFiles):
         self, directory: str, about: dict[str, Any], files: RuleFiles | None = None
     ) -> None:
         super().__init__(directory)
-        self.files = files
+        self.files, self.is_resumed = files, False
         self.about = json.loads(json.dumps(about))
         self.ledger: dict[str, Any] = {}
 

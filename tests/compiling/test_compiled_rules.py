@@ -56,7 +56,7 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
 def test_a_value_that_no_sampled_position_has_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solving.solve.SMALL", 100)  # the game counts as a large one
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)  # the game counts as a large one
     game = own_games.Rare()
     reports: list[str] = []
     path = tmp_path / "x.safetensors"
@@ -123,7 +123,7 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
 
     monkeypatch.setattr(CompiledRules, "successors", wrong)
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
     path, reports = tmp_path / "x.safetensors", list[str]()
     game = load_game(f"{OWN}:TicTacToe")
     solve_file(game, str(path), SolveOptions(name=f"{OWN}:TicTacToe", report=reports.append))

@@ -93,8 +93,8 @@ def test_compiled_rules_that_are_wrong_at_one_end_are_found(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And what was compared is the last line."""
-    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
-    monkeypatch.setattr("solver.solving.solve.OWN", 1)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
+    monkeypatch.setattr("solver.solving.in_memory.OWN", 1)
     assert command("solve", SPECS, "-o", "t.safetensors") == 0
     line = command.out.splitlines()[-1]
     way = r"checked ([\d,]+) of 2,760 positions up to symmetry by the rules; perfectplay verify"

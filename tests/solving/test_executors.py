@@ -37,7 +37,7 @@ PLAIN = str(ROOT / "tests" / "support" / "part_games.py") + ":Race"
 PATIENCE = 300  # seconds: the last resort of every wait, for a busy machine
 RUN = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # may be ignored
-    "import sys; import solver.solving.assemble as a, solver.solving.solve as s\n"
+    "import sys; import solver.solving.assemble as a, solver.solving.in_memory as s\n"
     "import solver.solving.coordinator as t\n"
     "s.FEW = s.SMALL = 0; t.WORTHWHILE = a.WORTHWHILE = 50; t.INTERVAL = 0\n"
     "from solver.cli import main; main()\n"

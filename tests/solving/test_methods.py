@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import solver.solving.solve
+import solver.solving.in_memory
 from solver import GameLawError, Outcome, SearchDepthError, Table, solve, verify
 from solver.games.mnk import Mnk
 from solver.solving.search import Search
@@ -137,7 +137,7 @@ def test_a_table_is_mapped_as_long_as_its_keys_have_64_bits(
         def position(self, key: int) -> int:
             return key & 0xFF
 
-    monkeypatch.setattr(solver.solving.solve, "SMALL", 3)
+    monkeypatch.setattr(solver.solving.in_memory, "SMALL", 3)
     table = solve(Wide(5), "search")
     assert isinstance(table, Table) is (bits > 64)
     assert (outcome(table.probe(5)), distance(table.probe(5))) == (1, 5)

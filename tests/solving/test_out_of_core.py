@@ -91,14 +91,14 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
         return steps
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.solve.FEW", 0)
-        patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.in_memory.FEW", 0)
+        patch.setattr("solver.solving.in_memory.SMALL", 0)
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
         patch.setattr("solver.solving.solve.find_kernel", lambda *_: kernel)
-        patch.setattr("solver.solving.solve.Coordinator", SmallParts)
-        patch.setattr("solver.solving.solve.room_for_task", lambda *_: ROOM)
-        patch.setattr("solver.solving.solve.MOST_KEPT", size)  # bytes: few, or all of the files
+        patch.setattr("solver.solving.on_files.Coordinator", SmallParts)
+        patch.setattr("solver.solving.on_files.room_for_task", lambda *_: ROOM)
+        patch.setattr("solver.solving.on_files.MOST_KEPT", size)  # bytes: few, or all of the files
         patch.setattr("solver.solving.solve.steps_for", small_pieces)
         patch.setattr("solver.solving.assemble.ENTRY_BYTES", max(1, ROOM * ranges // entries))
         yield splits

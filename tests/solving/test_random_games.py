@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import solver.solving.solve
+import solver.solving.in_memory
 from examples.checkers import verify_alone
 from solver import Game, Outcome, Table, TableProofError, load_game, open_agent, solve, verify
 from solver.cli import run
@@ -48,8 +48,8 @@ class Case(NamedTuple):
         )
         with pytest.MonkeyPatch.context() as patch:
             if as_large:
-                patch.setattr(solver.solving.solve, "FEW", 1)
-                patch.setattr(solver.solving.solve, "SMALL", 1)
+                patch.setattr(solver.solving.in_memory, "FEW", 1)
+                patch.setattr(solver.solving.in_memory, "SMALL", 1)
             return Path(solve_file(self.game, path, asked))
 
 

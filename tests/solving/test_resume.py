@@ -121,7 +121,7 @@ def test_values_that_no_longer_follow_from_the_rules_are_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Rules may read data, and have changed where no fingerprint and no hash of files sees it."""
-    monkeypatch.setattr("solver.solving.solve.fingerprint", lambda game: "as before")
+    monkeypatch.setattr("solver.solving.on_files.fingerprint", lambda game: "as before")
     path, options = str(tmp_path / "t.safetensors"), SolveOptions(progress=stop_after(22))
     with pytest.raises(Stopped):
         solve_file(tangle(1), path, options)
@@ -267,7 +267,7 @@ def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
 def test_a_large_game_has_no_json_table(command: Command, tmp_path: Path) -> None:
     """It is refused before anything is stored."""
     message = command.refuses("solve", "connect4:4x4", "-o", "t.json")
-    assert "more than 0 positions up to symmetry, too many for a JSON table" in message
+    assert "more than 10,000 positions up to symmetry, too many for a JSON table" in message
     assert message.endswith(": name a file that ends in .safetensors\n")
     assert os.listdir(tmp_path) == []
 
@@ -275,14 +275,14 @@ def test_a_large_game_has_no_json_table(command: Command, tmp_path: Path) -> Non
 def test_a_game_with_wide_keys_has_a_json_table_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solving.solve.SMALL", 5)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 5)
     path = str(tmp_path / "t")
     right = solve(Wide()).encode()
     for name in path, f"{path}.json":
         assert Path(solve_file(Wide(), name, SolveOptions())).read_bytes() == right
     with pytest.raises(ValueError, match="keys of .* have more than 64 bits, so its table is"):
         solve_file(Wide(), f"{path}.safetensors", SolveOptions())
-    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 50)
+    monkeypatch.setattr("solver.solving.in_memory.MOST_JSON", 50)
     with pytest.raises(ValueError, match="a JSON file of up to 50 positions"):
         solve(Wide())
 

@@ -77,7 +77,7 @@ def test_a_built_in_game_with_a_replaced_rule_is_not_proved_by_the_kernel(
 def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
     name: str, plain: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 1)
     spec = f"{FILE}:{name}"
     assert command("solve", spec, "-o", TABLE, *plain) == 0, command.err
     assert_right(TABLE, load_game(spec))
@@ -117,7 +117,7 @@ def test_compiled_rules_find_a_move_listed_twice(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Of a large table a sample was computed again, which seldom has the position."""
-    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 1)
     monkeypatch.setattr("solver.solving.solve.check_entries", lambda *_: 0)
     assert command("solve", f"{FILE}:TwiceAtTheEnd", "-o", TABLE) == 2
     assert command.err.endswith(" at (23, 0): moves are listed once\n")
@@ -148,7 +148,7 @@ def test_a_solve_starts_anew_if_what_the_rules_import_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Random games do not get to the change, and the rest was solved by other rules."""
-    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    monkeypatch.setattr("solver.solving.in_memory.SMALL", 1)
     rules, helper = tmp_path / "stairs.py", tmp_path / "stairs_helper.py"
     rules.write_text(RULES.format(helper=helper.stem))
     reports: list[str] = []

@@ -371,9 +371,9 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
 def test_a_game_can_be_too_long() -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
-        "import solver.solving.solve as s\n"
+        "import solver.solving.in_memory as m, solver.solving.solve as s\n"
         "from tests.solving.test_steps_tiered import LIMIT, Line\n"
-        "s.FEW = s.SMALL = 0\ns.check_game = lambda *_, **__: 0\n"
+        "m.FEW = m.SMALL = 0\ns.check_game = lambda *_, **__: 0\n"
         "try: s.solve(Line(LIMIT + 1))\n"
         "except ValueError as error: print(error)\n"
     )
@@ -499,7 +499,7 @@ def test_a_tier_that_does_not_fit_is_named(
 ) -> None:
     """Its folder stays: with more memory, the same command ends well."""
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.solve.room_for_task", lambda *_: 300_000)
+        patch.setattr("solver.solving.on_files.room_for_task", lambda *_: 300_000)
         assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 2
     message = command.err.splitlines()[-1]
     assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", message)

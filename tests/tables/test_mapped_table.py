@@ -19,7 +19,7 @@ import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-import solver.solving.solve
+import solver.solving.in_memory
 from solver import (
     Game,
     Outcome,
@@ -395,7 +395,7 @@ def test_the_file_name_chooses_the_form(
     """A game too large for JSON by default can be written as JSON, and a small one mapped."""
     name = "connect4:3x3,3"
     with monkeypatch.context() as patch:
-        patch.setattr(solver.solving.solve, "SMALL", 100)
+        patch.setattr(solver.solving.in_memory, "SMALL", 100)
         assert isinstance(solve(load_game(name)), MappedTable)
         command.json("solve", name, "-o", "x.json", "--method", "search")
     data = (tmp_path / "x.json").read_bytes()
@@ -435,7 +435,7 @@ def test_solved_tables_are_found_in_either_form(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Mapped tables are stored beside JSON ones, where the commands find them."""
-    monkeypatch.setattr(solver.solving.solve, "SMALL", 100)
+    monkeypatch.setattr(solver.solving.in_memory, "SMALL", 100)
     for name in ("hexapawn:3x3", "nim:9,9,9"):
         command.json("solve", name)
     files = {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()}
