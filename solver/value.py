@@ -14,6 +14,7 @@ from enum import IntEnum
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 LIMIT = 1 << 14  # above every distance; every score and bound fits a signed 16-bit integer
@@ -99,3 +100,14 @@ def trap(replies: list[int], score: int) -> float:
         return 0.0
     sign = (score > 0) - (score < 0)
     return sum((reply > 0) - (reply < 0) < sign for reply in replies) / len(replies)
+
+
+def preferred(scores: Sequence[int], trap: Callable[[int], float]) -> int:
+    """Return which move to play, as its number: the street-smart tie-break.
+
+    It has the best score; among those the largest trap, and among those it is the first. `trap` is
+    asked only about moves that tie, by their numbers.
+    """
+    best = max(scores)
+    tied = [number for number, score in enumerate(scores) if score == best]
+    return tied[0] if len(tied) == 1 else max(tied, key=trap)

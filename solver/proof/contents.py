@@ -13,6 +13,7 @@ from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import KEYS, OPTIONAL, choose_layout, encode_head
 from solver.tables.mapped_table import MappedTable
+from solver.value import Outcome, preferred, score
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
 Row = tuple[Any, Value, float]  # a move, its value and its trap
@@ -94,8 +95,9 @@ def _compare_moves(table: Table, p: Any, right: list[Row]) -> None:
         raise TableProofError(f"the moves of {name!r} cannot be looked up: {error}") from error
     compare(f"what the table says of the moves of {name!r}", stated, right)
     if right:
-        first = max(right, key=lambda row: (row[1][0], -row[1][0] * (row[1][1] or 0), row[2]))
-        compare(f"the best move of {name!r}", best, first[0])
+        scores = [score(Outcome(outcome), plies or 0) for _, (outcome, plies), _ in right]
+        first = right[preferred(scores, lambda i: right[i][2])][0]
+        compare(f"the best move of {name!r}", best, first)
 
 
 def _entry(game: Game[Any, Any], values: _Values, p: Any) -> list[Any]:

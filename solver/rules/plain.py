@@ -224,7 +224,7 @@ def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
         number = None
     if number is None or not -1 <= number <= 1:
         way = "return None while the game goes on" if over is False else SEEN_BY
-        if hasattr(over, "tolist") and getattr(over, "shape", ()):
+        if hasattr(over, "tolist") and getattr(over, "shape", None):
             way = "write int(...) of one number in place of an array"
         raise GameLawError(
             f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None: {way}"

@@ -32,7 +32,7 @@ from solver.tables.format import (
     summarise,
 )
 from solver.tables.scores import Scores
-from solver.value import LIMIT, Outcome, score
+from solver.value import LIMIT, Outcome, preferred, score
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -123,7 +123,9 @@ class Table(Scores):
 
     def best(self, p: Any) -> Any:
         moves = self.moves(p)
-        return max(moves, key=lambda move: move[1:])[0] if moves else None
+        if not moves:
+            return None
+        return moves[preferred([score for _, score, _ in moves], lambda i: moves[i][2])][0]
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""

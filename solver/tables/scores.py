@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from solver.rules.game import Game
 from solver.startup import Any
-from solver.value import INFINITY, Outcome, back, outcome
+from solver.value import Outcome, back, outcome, preferred
 
 
 class Scores(ABC):
@@ -52,16 +52,11 @@ class Scores(ABC):
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
         self.check(p)
-        lowest = INFINITY  # what a move leads to is the opponent's
-        tied: dict[Any, Any] = {}  # positions one move on to the first move to each
-        for m, child, score in self._children(p):
-            if score < lowest:
-                lowest, tied = score, {}
-            if score == lowest:
-                tied.setdefault(child, m)
-        if len(tied) < 2 or lowest < 0:  # no reply worsens a lost position
-            return next(iter(tied.values()), None)
-        return tied[max(tied, key=lambda child: self._trap(child, lowest))]
+        moves = [*self._children(p)]
+        if not moves:
+            return None
+        chosen = preferred([-score for _, _, score in moves], lambda i: self._trap(*moves[i][1:]))
+        return moves[chosen][0]
 
     def _children(self, p: Any) -> Iterator[tuple[Any, Any, int]]:
         """Yield each legal move, the position it leads to, and that position's score."""
