@@ -102,7 +102,7 @@ def trap(replies: list[int], score: int) -> float:
     return sum((reply > 0) - (reply < 0) < sign for reply in replies) / len(replies)
 
 
-def preferred(scores: Sequence[int], trap: Callable[[int], float]) -> int:
+def preferred(scores: Sequence[Any], trap: Callable[[int], float]) -> int:
     """Return which move to play, as its number: the street-smart tie-break.
 
     It has the best score; among those the largest trap, and among those it is the first. `trap` is

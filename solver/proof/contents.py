@@ -13,7 +13,7 @@ from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import KEYS, OPTIONAL, choose_layout, encode_head
 from solver.tables.mapped_table import MappedTable
-from solver.value import Outcome, preferred, score
+from solver.value import preferred
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
 Row = tuple[Any, Value, float]  # a move, its value and its trap
@@ -95,8 +95,8 @@ def _compare_moves(table: Table, p: Any, right: list[Row]) -> None:
         raise TableProofError(f"the moves of {name!r} cannot be looked up: {error}") from error
     compare(f"what the table says of the moves of {name!r}", stated, right)
     if right:
-        scores = [score(Outcome(outcome), plies or 0) for _, (outcome, plies), _ in right]
-        first = right[preferred(scores, lambda i: right[i][2])][0]
+        ranks = [(outcome, -outcome * (plies or 0)) for _, (outcome, plies), _ in right]
+        first = right[preferred(ranks, lambda i: right[i][2])][0]
         compare(f"the best move of {name!r}", best, first)
 
 

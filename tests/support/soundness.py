@@ -393,7 +393,7 @@ class KeyAtTheEnd(Steps):
 class FloatKeyAtTheEnd(KeyAtTheEnd):
     """This was a traceback."""
 
-    wrong = 0.5
+    wrong = 0.5  # type: ignore[assignment]
 
 
 class OrientAtTheEnd(Steps):
