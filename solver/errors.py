@@ -77,7 +77,7 @@ class MemoryLimitError(PerfectplayError, ValueError):
 
 
 class SolveTooLargeError(PerfectplayError, ValueError):
-    """Solving the game needs more disk, memory or time than there is."""
+    """Solving the game needs far more disk or memory than there is."""
 
 
 class SearchLimitError(PerfectplayError, ValueError):

@@ -39,9 +39,9 @@ GROUPS = {
         ),
         "estimate": Command(
             "solve:estimate_command",
-            "Estimate the size of a game and the cost of solving it.",
+            "Say how large a game is and roughly what solving it takes.",
             "estimate connect4:5x4",
-            "estimate mnk:4,4,3 --memory 1GB",
+            "estimate mnk:4,4,3 --json",
         ),
         "verify": Command(
             "tables:verify_command",

@@ -16,7 +16,6 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, print_rows
-from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import by_hand, load_game, name_forms
@@ -30,8 +29,7 @@ from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
-from solver.solving.estimate import Finding, estimate
-from solver.solving.estimate_later import FEWEST_SAMPLES
+from solver.solving.forecast import EXACT, QUICK, Finding, forecast, size_in_words
 from solver.tables.book import find_book
 from solver.tables.store import find_table, user_directory
 from solver.value import Outcome
@@ -115,8 +113,9 @@ def check(
         positions = check_game(rules)
         if is_custom(game):
             check_repeats(rules, game, processes=2)
-        size = estimate(rules, samples=FEWEST_SAMPLES)
-        is_small = size.exact and size.positions < LARGE and not by_hand(rules, "kernel")
+        size = forecast(rules, QUICK)
+        is_counted = size.certainty == EXACT and size.positions < LARGE
+        is_small = is_counted and not by_hand(rules, "kernel")
         find: Finding = partial(find_kernel, in_full=True)
         if is_small:
             find = lambda _: (None, "")  # noqa: E731

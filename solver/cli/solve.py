@@ -10,18 +10,18 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import counted, print_json, print_rows, report, solve_progress
+from solver.cli.output import print_json, print_rows, report, solve_progress
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.solving.estimate import Estimate, estimate
-from solver.solving.limits import describe_cost, exceeded, least, weak_way
+from solver.solving.forecast import cost_in_words, forecast, size_in_words
+from solver.solving.limits import exceeded, weak_way
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
-from solver.units import format_size, parse_size
+from solver.units import parse_size
 
 REPEATED = 300  # plies of random games that a second process plays, too
 
@@ -56,7 +56,7 @@ Workdir = Annotated[
     ),
 ]
 Force = Annotated[
-    bool, typer.Option("--force", help="Solve even if the estimate says that it cannot finish.")
+    bool, typer.Option("--force", help="Solve even if the forecast says that it cannot finish.")
 ]
 Plain = Annotated[
     bool,
@@ -90,8 +90,9 @@ def solve(
     The unfinished work of a large game is stored in a folder until the table is written. To
     continue after an interruption, run the same command again; to give up, delete the folder.
 
-    A game is refused if solving it would take more than a month, or more disk or memory than there
-    is. In any case a large solve stops before less than 1 GB of the disk is free.
+    A game is refused if a rough forecast says that it needs ten times the disk or memory that there
+    is, or more; --force starts it all the same. In any case a large solve stops before less than 1
+    GB of the disk is free.
 
     With --weak, a search in 2 GB of memory, or what --memory says, asks whether the first side can
     force a win, and writes a strategy file: that of the side that wins, or of the one that prevents
@@ -142,40 +143,25 @@ def _report_table(path: str, rules: Game[Any, Any], facts: dict[str, Any], as_js
         )
 
 
-def estimate_command(
-    game: options.GameArgument,
-    workers: options.Workers = 1,
-    memory: options.Memory = None,
-    as_json: options.Json = False,
-) -> None:
-    """Estimate the size of a game and the cost of solving it.
+def estimate_command(game: options.GameArgument, as_json: options.Json = False) -> None:
+    """Say how large a game is and roughly what solving it takes on this machine.
 
-    Positions are counted where that is quick, and otherwise estimated: from random samples, with a
-    95 % confidence interval, or from the growth of the plies that were counted. Times are for
-    processors like this machine's.
+    Positions are counted up to symmetry, ply by ply, for ten seconds of CPU time. If that is not
+    the whole game, the rest is a guess from how its plies grow, often within a factor of three.
     """
     rules = _load_repeatable(game)
-    forecast = estimate(rules, workers=workers, memory=parse_size(memory))
-    folder, table = (user_path(forecast.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
-    beyond = exceeded(least(forecast), folder, table)
+    with solve_progress() as show:
+        size = forecast(rules, progress=show)
+    folder, table = (user_path(size.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
+    beyond = exceeded(size, folder, table, SolveOptions())
     if as_json:
-        plies = [ply._asdict() for ply in forecast.plies]
-        print_json(forecast._asdict() | {"plies": plies, "beyond": beyond})
+        print_json(size._asdict() | {"beyond": beyond})
         return
-    rows: list[tuple[str, ...]] = [(forecast.unit, "positions", "from", "to", "up to symmetry")]
-    rows += [
-        (str(p.ply), *map(_written, (p.positions, p.low, p.high, p.canonical)))
-        for p in forecast.plies
-    ]
-    print_rows(rows)
-    typer.echo(f"\n{size_in_words(forecast)}")
-    for text in forecast.remarks:
-        report(text)
-    if not forecast.complete:
-        return
-    typer.echo(f"Solving takes {describe_cost(forecast)}.")
-    if forecast.file is not None:
-        typer.echo(f"The table takes about {format_size(forecast.file)}.")
+    print_rows([("ply", "positions"), *((str(i), f"{n:,}") for i, n in enumerate(size.plies))])
+    typer.echo(f"\n{size_in_words(size)}")
+    if size.remark:
+        report(size.remark)
+    typer.echo(f"Solving it takes {cost_in_words(size)}.")
     for text in beyond:
         typer.echo(text)
     if beyond and (way := weak_way(rules, game)):
@@ -188,23 +174,3 @@ def _load_repeatable(spec: str) -> Any:
     if is_custom(spec):
         check_repeats(rules, spec, processes=1, plies=REPEATED)
     return rules
-
-
-def _written(number: int) -> str:
-    """Return a number of positions, rounded to three digits if it has many."""
-    return f"{number:,}" if number < 10**15 else f"{number:.3g}"
-
-
-def size_in_words(size: Estimate) -> str:
-    """Return a sentence about the number of positions."""
-    if not size.complete:
-        return (
-            f"{size.game}: more than {size.positions:,} positions; the rest was neither counted"
-            " nor estimated."
-        )
-    if size.exact:
-        return f"{size.game}: {counted(size.positions, 'position')}, counted exactly."
-    return (
-        f"{size.game}: about {size.positions:.3g} positions, between {size.low:.3g} and"
-        f" {size.high:.3g}."
-    )

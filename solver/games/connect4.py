@@ -137,16 +137,6 @@ class Connect4(grid.Stones):
         free = [(m, marker) for m, marker in enumerate(self.markers(p)) if not marker & self._lids]
         return [m for m, marker in free if self._has_line(stones | marker)]
 
-    def parents(self, p: int) -> list[int]:
-        x_moved = self.tier(p) % 2 == 1
-        has_line = any(map(self._has_line, self.split(p)))
-        before = []
-        for marker, shift in zip(self.markers(p), self._shifts, strict=True):
-            stone = marker >> 1
-            if marker != 1 << shift and bool(p & stone) == x_moved:
-                before.append(p - (marker if x_moved else stone))
-        return [q for q in before if not (has_line and any(map(self._has_line, self.split(q))))]
-
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
         """The identity and the mirror image."""

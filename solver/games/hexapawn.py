@@ -74,7 +74,7 @@ class Hexapawn(Squares):
         ahead = sum(n * row.bit_count() for n, row in zip(self._rows_ahead, rows, strict=True))
         return 2 * self.columns * (self.rows - 1) - ahead
 
-    def parents(self, p: int) -> list[int]:
+    def _parents(self, p: int) -> list[int]:
         black, mine, theirs = self.split(p)
         before = []
         for _, a, b, captures in self._steps[1 - black]:
@@ -102,7 +102,7 @@ class Hexapawn(Squares):
         position, or if no last move leads to it; earlier moves are not considered.
         """
         p = super().parse(text, turn)
-        if p != self.initial() and not self.parents(p):
+        if p != self.initial() and not self._parents(p):
             raise IllegalPositionError(
                 f"no last move of {self.other(self.turn(p))} leads to {text!r}"
             )

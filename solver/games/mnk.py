@@ -87,13 +87,6 @@ class Mnk(grid.Stones):
                 return True
         return False
 
-    def parents(self, p: int) -> list[int]:
-        mine, theirs = self.split(p)
-        if self._has_line(mine):
-            return []
-        before = [theirs ^ bit for _, bit in self._bits if theirs & bit]
-        return [stones << self.cells | mine for stones in before if not self._has_line(stones)]
-
     def threats(self, p: int) -> list[int]:
         _, theirs = self.split(p)
         wins = () if self.misere else self.lines

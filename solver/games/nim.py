@@ -75,11 +75,6 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def position(self, key: int) -> tuple[int, ...]:
         return (*self.position(key // self.base), key % self.base) if key else ()
 
-    def parents(self, p: tuple[int, ...]) -> list[tuple[int, ...]]:
-        sizes = dict.fromkeys((0, *p))  # 0 for a heap that the last move emptied
-        before = (_resized(p, old, new) for old in sizes for new in range(old + 1, self.base))
-        return [q for q in before if self._fits(q)]
-
     def code(self, m: tuple[int, int]) -> str:
         return f"{m[0]}-{m[1]}"
 

@@ -48,10 +48,6 @@ class Notakto(grid.Stones):
     def primitive(self, p: int) -> Outcome | None:
         return Outcome.WIN if grid.full_lines(p, self.lines) else None  # a full board has lines
 
-    def parents(self, p: int) -> list[int]:
-        before = (p ^ 1 << cell for cell in range(CELLS) if p >> cell & 1)
-        return [q for q in before if self.primitive(q) is None]
-
     def text(self, p: int, turn: str | None = None) -> str:
         return "".join("X" if p >> cell & 1 else "." for cell in range(CELLS))
 

@@ -65,10 +65,6 @@ class Wild(grid.Stones):
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
 
-    def parents(self, p: int) -> list[int]:
-        before = (p ^ 1 << bit for bit in range(2 * CELLS) if p >> bit & 1)
-        return [q for q in before if self.primitive(q) is None]
-
     def label(self, p: int, m: int) -> str:
         return f"{'XO'[m // CELLS]}{m % CELLS + 1}"
 

@@ -322,13 +322,6 @@ class Game(Typed[P, M], ABC):
         """Return the moves with which the opponent threatens to win at once; None if unknown."""
         return None
 
-    def parents(self, p: P) -> Sequence[P] | None:
-        """Return all positions, reachable or not, from which a move leads to `p`; None if unknown.
-
-        They are used to estimate the number of positions by sampling.
-        """
-        return None
-
     def kernel(self) -> Kernel | None:
         """Return the rules compiled for arrays of keys, or None; needs the extra `fast`."""
         return None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from math import inf
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import (
@@ -24,17 +25,26 @@ from solver.startup import M, P
 DECLARE = "declare symmetries, which check --symmetries proposes, in its place"
 
 
-def explore(starts: Iterable[P], following: Callable[[P], Iterable[P]]) -> Iterator[list[P]]:
+def explore(
+    starts: Iterable[P], following: Callable[[P], Iterable[P]], most: float = inf
+) -> Iterator[list[P]]:
     """Yield everything that can be reached from `starts`, breadth first, each position once.
 
-    Each list has what is one step further than the list before. `following(p)` returns what is one
-    step from `p`; it is called once for each `p`, after the list with `p` was yielded.
+    Each list has what is one step further than the list before; it is cut short, and the last one,
+    once more than `most` positions were found. `following(p)` returns what is one step from `p`; it
+    is called once for each `p`, after the list with `p` was yielded.
     """
     level = list(starts)
     seen = set(level)
     while level:
         yield level
-        level = list(dict.fromkeys(q for p in level for q in following(p) if q not in seen))
+        found: dict[P, None] = {}
+        for p in level:
+            found.update(dict.fromkeys(q for q in following(p) if q not in seen))
+            if len(seen) + len(found) > most:
+                yield list(found)
+                return
+        level = list(found)
         seen.update(level)
 
 
@@ -171,18 +181,23 @@ def every_position(game: Game[P, M]) -> Iterator[P]:
 
 
 def reachable(
-    game: Game[P, M], go_on: Callable[[int], bool] = lambda count: True
+    game: Game[P, M],
+    go_on: Callable[[int], bool] = lambda count: True,
+    most: float = inf,
+    following: Callable[[P], Iterable[P]] | None = None,
 ) -> dict[int, list[P]]:
     """Return the canonical positions that a game can reach by tier, tiers in ascending order.
 
     `go_on` is called with the number of those found, ply by ply. Returns an empty dict once it
-    returns False.
+    returns False, or more than `most` positions are found. `following` returns what `children`
+    does.
     """
     tiers: dict[int, list[P]] = {}
     count = 0
-    for level in explore([game.canonical(game.initial())], partial(children, game)):
+    start = game.canonical(game.initial())
+    for level in explore([start], following or partial(children, game), most):
         count += len(level)
-        if not go_on(count):
+        if count > most or not go_on(count):
             return {}
         for p in level:
             tiers.setdefault(checked_tier(game, p), []).append(p)

@@ -7,7 +7,7 @@ from typing import Any
 from solver.games import built_in_name, by_hand
 from solver.rules.default_keys import with_keys
 from solver.rules.game import checked_key
-from solver.rules.positions import check_position, reachable
+from solver.rules.positions import check_position, children, reachable
 from solver.solving.assemble import json_table, mapped_table
 from solver.solving.coordinator import COUNTING
 from solver.solving.job import Job, Solution, Way
@@ -24,7 +24,6 @@ FEW = 2_000  # canonical positions up to which loading a kernel takes longer tha
 # (up to SMALL, if it must be compiled, up to
 OWN = 3  # times SMALL with rules of one's own, and fewer with more than
 USUAL = 4  # symmetries)
-MANY = 20_000  # canonical positions found of a game with wide keys before its size is estimated
 JSON, MAPPED = SUFFIXES
 
 
@@ -32,7 +31,7 @@ def small_tiers(job: Job) -> dict[int, list[Any]]:
     """Return the canonical positions of a game by tier; none if it is not solved in memory.
 
     Beyond SMALL positions it goes on only while the game grows so slowly that its next ply is
-    expected to fit, too.
+    expected to fit, too. If rules are slow, a hopeless game is refused on the way.
     """
     game = job.game
     if job.suffix == JSON:
@@ -48,11 +47,15 @@ def small_tiers(job: Job) -> dict[int, list[Any]]:
         before, last = counts[-2:]
         counts.append(count)
         growth = (count - last) ** 2 // max(1, last - before)
-        if is_small := count <= most and (count <= SMALL or count + growth <= most):
+        if is_small := count <= SMALL or count + growth <= most:
             job.options.progress(COUNTING, count, None)
         return is_small
 
-    return reachable(game, go_on)
+    def following(p: Any) -> list[Any]:
+        job.guard.check(0)
+        return children(game, p)
+
+    return reachable(game, go_on, most, following)
 
 
 def wide_tiers(job: Job) -> dict[int, list[Any]]:
@@ -60,11 +63,10 @@ def wide_tiers(job: Job) -> dict[int, list[Any]]:
 
     def go_on(count: int) -> bool:
         job.options.progress(COUNTING, count, None)
-        if count > MANY:
-            job.limits.check(LARGE)
-        return count <= MOST_JSON
+        return True
 
-    tiers = {} if job.suffix == MAPPED else reachable(job.game, go_on)
+    job.guard.check(LARGE)
+    tiers = {} if job.suffix == MAPPED else reachable(job.game, go_on, MOST_JSON)
     if not tiers:
         raise ValueError(
             f"keys of {job.game.spec} have more than {WIDEST} bits, so its table is a JSON"
@@ -80,8 +82,8 @@ def solve_in_memory(job: Job, way: Way) -> Solution:
     """
     game, files = job.game, job.files
     if way.positions is None:
-        job.limits.check(0)
-        scores = search(game, job.limits.check)
+        job.guard.start(None)
+        scores = search(game, job.guard.check)
     else:
         scores = retrograde(game, way.positions)
     if built_in_name(game) is None:

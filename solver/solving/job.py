@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from solver.rules.game import Game
 from solver.rules.rule_files import RuleFiles
-from solver.solving.limits import Limits
+from solver.solving.limits import Guard
 from solver.solving.options import SolveOptions
 from solver.solving.steps import Steps
 from solver.tables.json_table import Table
@@ -28,7 +28,7 @@ class Job:
     folder: str
     target: str
     options: SolveOptions
-    limits: Limits
+    guard: Guard
     files: RuleFiles
     """The files of the rules."""
     starts: list[Any] = field(default_factory=list)

@@ -81,7 +81,7 @@ def solve_on_files(job: Job, way: Way, work: Checkpoint) -> Solution:
     is_compiled = way.kernel is not None
     with start_workers(options.workers, options.scheduler, compiled=is_compiled) as pool:
         worker = _worker(job, steps, pool)
-        coordinator = Coordinator(worker, pool, work, options.progress, job.limits.check)
+        coordinator = Coordinator(worker, pool, work, options.progress, job.guard.check)
         tiers = coordinator.grown_tiers
         work.is_resumed = tiers > 0
         options.report(

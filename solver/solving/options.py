@@ -28,7 +28,7 @@ class SolveOptions(NamedTuple):
     report: Callable[[str], None] = lambda _: None
     """Called with each remark for the user."""
     force: bool = False
-    """Whether to start even if disk, memory or time seem too little."""
+    """Whether to start even if disk or memory seem far too little."""
     plain: bool = False
     """Whether to solve in plain Python even if the rules can be compiled."""
     checked: Callable[[int], None] = lambda _: None

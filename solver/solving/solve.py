@@ -35,7 +35,7 @@ from solver.rules.rule_files import RuleFiles
 from solver.solving.check_entries import SHARE, check_entries, cpu_time
 from solver.solving.in_memory import JSON, MAPPED, small_tiers, solve_in_memory, wide_tiers
 from solver.solving.job import KERNEL, KEYS, LAYERS, UNFINISHED, Job, Retry, Solution, Way
-from solver.solving.limits import DiskGuard, Limits
+from solver.solving.limits import DiskGuard, Guard
 from solver.solving.on_files import opened_work, solve_on_files, take_up_work
 from solver.solving.options import METHODS, SolveOptions
 from solver.solving.steps_python import steps_for
@@ -62,7 +62,7 @@ def solve(
     large game uses its kernel if it has one. With several workers, other processes load the game,
     so a script needs the usual `if __name__ == "__main__"`. Raises GameLawError if the rules break
     a law (see `solver.rules.game`), KernelError if the game's own kernel contradicts them,
-    SolveTooLargeError unless `force` if the machine has too little disk, memory or time, and
+    SolveTooLargeError unless `force` if the machine has far too little disk or memory, and
     ValueError for an unknown method or a game that lasts more plies than a score can hold.
     """
     options, started = SolveOptions(method, workers, force=force), cpu_time()
@@ -120,8 +120,8 @@ def _job(
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
     files, game = RuleFiles(game), copy_game(game)
-    limits = Limits(game, folder, target, options)
-    return Job(game, suffix, folder, target, options, limits, files, [game.initial()])
+    guard = Guard(game, folder, target, options)
+    return Job(game, suffix, folder, target, options, guard, files, [game.initial()])
 
 
 def _solved(job: Job, store: Callable[[Solution], Result]) -> Result:
@@ -174,10 +174,9 @@ def choose_steps(job: Job, without: set[str]) -> Way:
         kernel, remark = find_kernel(game, LAYERS not in without)
     if remark:
         options.report(remark)
-    job.limits.find = lambda _: (kernel, remark)
-    job.limits.check(0)
+    job.guard.start(kernel)
     steps = steps_for(game, kernel)
-    steps.check = job.limits.check
+    steps.check = job.guard.check
     return Way(steps=steps, kernel=kernel)
 
 

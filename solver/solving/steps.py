@@ -44,10 +44,6 @@ class Steps(ABC):
     """About how many bytes a position takes while its part is grown or resolved."""
     later_bytes: int
     """About how many bytes each position of a later tier takes at the same time."""
-    loaded: tuple[int, float]
-    """About how many bytes and seconds a process takes before its first position."""
-    solving: float
-    """About how long a solve takes to follow a move, relative to counting the positions."""
 
     @abstractmethod
     def start(self) -> tuple[int, Any]:
@@ -73,14 +69,6 @@ class Steps(ABC):
     @abstractmethod
     def resolve(self, positions: Any, moves: Any, later: Later, memory: int) -> Any:
         """Return the values of a part of a tier, given its moves and the later tiers."""
-
-    @abstractmethod
-    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
-        """Return about how many bytes of memory and of files a solve takes for its positions.
-
-        `sizes` are the numbers of canonical positions by tier, if no tier is split, and `moves` the
-        moves of a position of each on average.
-        """
 
     @abstractmethod
     def tally(self, positions: Any, values: Any) -> dict[str, int]:

@@ -33,7 +33,6 @@ class ArraySteps(Steps):
     """The type of a value."""
     limit: int
     """The largest value, which stands for LIMIT."""
-    loaded = 195 << 20, 1.2  # with numba and the kernel
 
     def __init__(self, game: Game[Any, Any], kernel: Kernel) -> None:
         self.game, self.kernel = game, kernel
@@ -90,7 +89,7 @@ class LayeredSteps(ArraySteps):
 
     kernel: LayeredKernel
     kind, dtype, limit = LAYERS, np.int8, NARROW
-    can_split, solving = True, 4.0
+    can_split = True
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
@@ -98,7 +97,6 @@ class LayeredSteps(ArraySteps):
         slot_bits = SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
         self._width = max(0, kernel.bits - slot_bits[kernel.bits > 32])
         self._is_low = kernel.bits > 32 >= self._width  # files have the 32 lowest bits of keys
-        self.key_bytes = 4 if self._is_low else size
         self.position_bytes = kernel.position_bytes
         self.later_bytes = 2 * (size + 1) + 4  # copied once, and indexed
         if kernel.multiplier == 1:
@@ -145,10 +143,6 @@ class LayeredSteps(ArraySteps):
 
     def resolve(self, positions: np.ndarray, moves: None, later: Later, memory: int) -> np.ndarray:
         return self.kernel.resolve(positions, later)
-
-    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
-        stored = (self.key_bytes + 1) * sum(sizes)
-        return max(2 * self.position_bytes * max(sizes), 2 * stored), stored
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
         return self.kernel.unmix(positions)

@@ -23,7 +23,7 @@ from solver.rules.positions import (
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import PYTHON, Steps, check_length
-from solver.tables.format import COUNTS, SMALL
+from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
 
@@ -38,7 +38,6 @@ class PythonSteps(Steps):
 
     kind, compiled = PYTHON, False
     position_bytes, later_bytes = 2000, BYTES
-    loaded, solving = (32 << 20, 0.2), 1.7
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -111,10 +110,6 @@ class PythonSteps(Steps):
         values = array("h", [scores[p] for p in positions])
         check_length(game.spec, values)
         return values
-
-    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
-        stored = 20 * sum(sizes) if sum(sizes) > SMALL else 0  # keys in hexadecimal, and values
-        return BYTES * sum(sizes), stored
 
     def tally(self, positions: list[Any], values: array[int]) -> dict[str, int]:
         game = self.game

@@ -20,7 +20,7 @@ others count on through the keys in later tiers. There are four arrays:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,6 @@ class TieredSteps(ArraySteps):
     kind, dtype, limit = COMPILED, np.int16, LIMIT
     can_split, keeps_moves = False, True
     position_bytes, later_bytes = 0, 20  # no tier is split
-    solving = 2.0
 
     def __init__(self, game: Game[Any, Any], kernel: TieredKernel) -> None:
         super().__init__(game, kernel)
@@ -162,14 +161,6 @@ class TieredSteps(ArraySteps):
         scores: np.ndarray = settle(best, inside, children[:kept])
         check_length(self.game.spec, scores)
         return scores
-
-    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
-        stored, followed = 23 * sum(sizes), [n * each for n, each in zip(sizes, moves, strict=True)]
-        grown = [  # a tier and what its moves lead to, in a hash table at most half full
-            82 * (n + after) + 12 * each
-            for (n, after), each in zip(pairwise([*sizes, 0]), followed, strict=True)
-        ]
-        return max(*grown, 12 * sum(sizes) + 50 * max(sizes)), stored + 4 * sum(followed)
 
     def _check(self, count: int, taken: int, memory: int) -> None:
         """Raise MemoryLimitError if a tier does not fit into memory, or its moves into 32 bits."""

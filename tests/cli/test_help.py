@@ -26,7 +26,7 @@ LARGE = (  # seconds each
     "solve connect4:4x4 --weak -o strategy.txt",
     "strategy tictactoe",
 )
-LONG = "estimate mnk:4,4,3 --memory 1GB"
+LONG = "estimate mnk:4,4,3 --json"
 EXAMPLES = [
     pytest.param(
         example,

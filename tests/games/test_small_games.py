@@ -127,11 +127,6 @@ def test_moves_and_values_of_all_positions_match_the_oracle(spec: str) -> None:
             children = [game.play(p, m) for m in game.moves(p)]
             assert set(children) == set(map(parse, after))
             assert len(set(children)) == len(children)
-            if spec in ON_STRINGS or spec.startswith("hexapawn"):
-                assert all(p in (game.parents(q) or ()) for q in children)
-                for q in game.parents(p) or ():
-                    assert game.primitive(q) is None
-                    assert p in [game.play(q, m) for m in game.moves(q)]
     assert set(map(game.canonical, found)) == set(scores)
     assert sum(orbits(game, scores).values()) == len(found)
 

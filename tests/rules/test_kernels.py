@@ -23,7 +23,7 @@ from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.packing import mixer
-from solver.solving.estimate import estimate
+from solver.solving.forecast import forecast
 from solver.solving.solve import SolveOptions
 from solver.value import NARROW, OPEN
 from tests.conftest import Command
@@ -251,7 +251,7 @@ def test_a_kernel_that_lies_is_refused(
     game: Any = load_game(spec)
     right, usual = solved_bytes(game), type(game).kernel
     monkeypatch.setattr(type(game), "kernel", lambda self: lying(usual(self), method, change))
-    for refused in (lambda: verify(right), lambda: estimate(game), lambda: find_kernel(game)):
+    for refused in (lambda: verify(right), lambda: forecast(game, 0), lambda: find_kernel(game)):
         with pytest.raises(KernelError):
             refused()
     assert " contradicts its rules" in command.refuses("solve", spec, "-o", "t.safetensors")

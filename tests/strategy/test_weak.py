@@ -197,8 +197,8 @@ def test_strategies_are_mentioned_where_tables_do_not_fit(
     assert command("estimate", "clobber:3x3") == 0
     assert "--weak" not in command.out
     for place in ("solver.cli.solve", "solver.solving.limits"):
-        monkeypatch.setattr(f"{place}.exceeded", lambda *_: ["It takes a year."])
-    monkeypatch.setattr("solver.solving.limits.LARGE", 0)
+        monkeypatch.setattr(f"{place}.exceeded", lambda *_: ["It does not fit."])
+    monkeypatch.setattr("solver.solving.limits.LARGE_PLAIN", 0)
     assert command("estimate", "clobber:3x3") == 0
     assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.out
     assert command("solve", "clobber:3x3", "--method", "search", "-o", "x.json") == 2
