@@ -39,7 +39,7 @@ GROUPS = {
         ),
         "estimate": Command(
             "solve:estimate_command",
-            "Say how large a game is and roughly what solving it takes.",
+            "Say how large a game is and roughly what solving it takes on this machine.",
             "estimate connect4:5x4",
             "estimate mnk:4,4,3 --json",
         ),

@@ -51,8 +51,8 @@ def large(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_fits_is_not_refused(spec: str, tmp_path: Path, machine: Machine) -> None:
     machine()
     log: list[str] = []
-    for how in ({}, {"workers": 2, "memory": 4 * 10**8}):
-        options = SolveOptions(**how, report=log.append)
+    for workers, memory in ((1, None), (2, 4 * 10**8)):
+        options = SolveOptions(workers=workers, memory=memory, report=log.append)
         game = load_game(spec)
         Guard(game, str(tmp_path / "w"), str(tmp_path / "t"), options).start(find_kernel(game)[0])
     assert log == []
@@ -101,8 +101,8 @@ def test_what_a_solve_exceeds(tmp_path: Path, machine: Machine) -> None:
     """Each limit is the most that is not too much."""
     none = cost(load_game("tictactoe"), 10**9, None, None)._replace(memory=0, disk=0, table=0)
 
-    def reason(factor: float = 1, scheduler: str | None = None, **changed: Any) -> str:
-        options = SolveOptions(workers=3, scheduler=scheduler)
+    def reason(factor: float = 1, on_cluster: bool = False, **changed: Any) -> str:
+        options = SolveOptions(workers=3, scheduler="new" if on_cluster else None)
         places = str(tmp_path / "w"), str(tmp_path / "t")
         return " ".join(exceeded(none._replace(**changed), *places, options, factor))
 
@@ -111,13 +111,13 @@ def test_what_a_solve_exceeds(tmp_path: Path, machine: Machine) -> None:
     assert reason(memory=GB + 1) == "There is less memory for it: 1 GB."
     assert reason(10, memory=10 * GB) == ""
     assert reason(10, memory=10 * GB + 1)
-    assert reason(scheduler="new", memory=GB + 1) == ""
+    assert reason(on_cluster=True, memory=GB + 1) == ""
     assert reason(is_wide=True).startswith("Its keys have more than 64 bits")
-    for field in ("disk", "table"):
-        assert reason(**{field: 5 * GB}) == ""
-        assert reason(**{field: 5 * GB + 1}).endswith("has less free space: 5 GB.")
-        assert reason(10, **{field: 50 * GB}) == ""
-        assert reason(10, **{field: 50 * GB + 1})
+    assert reason(disk=5 * GB, table=5 * GB) == ""
+    for changed in ({"disk": 5 * GB + 1}, {"table": 5 * GB + 1}):
+        assert reason(1, False, **changed).endswith("has less free space: 5 GB.")
+    assert reason(10, disk=50 * GB, table=50 * GB) == ""
+    assert reason(10, disk=50 * GB + 1)
     machine(free=0)
     assert reason(disk=1 << 26) == ""  # so little may be written in any case
     assert reason(disk=(1 << 26) + 1)
