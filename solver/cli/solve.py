@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import print_json, print_rows, report, solve_progress
+from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games.custom import is_custom

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import SolveTooLargeError
 from solver.games import copy_game
 from solver.games.catalogue import GAMES
+from solver.rules.default_keys import keys_state
 from solver.rules.laws import can_repeat
 from solver.solving.forecast import (
     QUICK,
@@ -80,7 +81,7 @@ class Guard:
 
     def _find(self, game: Game[Any, Any]) -> tuple[Kernel | None, str]:
         """Return the kernel of the solve for a copy of the game, if it has the same keys."""
-        return (self._kernel if game.keys is self.game.keys else None), ""
+        return (self._kernel if keys_state(game) == keys_state(self.game) else None), ""
 
     def refuse(self, size: Forecast) -> None:
         """Raise SolveTooLargeError if a solve is beyond the limits by a factor; or report it."""
