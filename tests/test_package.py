@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_the_wheel_holds_the_committed_table_once(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -126,7 +126,7 @@ for line in sys.argv[1:]:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_without_what_only_posix_has(tmp_path: Path) -> None:
     """`fork` goes as well, since the standard library expects `register_at_fork` beside it."""
     table, bot = tmp_path / "t.safetensors", tmp_path / "bot.py"

@@ -1,4 +1,4 @@
-"""Ten solutions of a class exercise in as many styles, graded as a class hands them in."""
+"""Solutions of a class exercise in other styles, graded as a class hands them in."""
 
 from __future__ import annotations
 
@@ -32,73 +32,6 @@ VALUES = lru_cache(None)(lambda rows: VALUE([list(row) for row in rows]))
 VALUE, value = value, lambda board: VALUES(tuple(map(tuple, board)))
 """
 PLAIN = RULES + VALUE + CACHED
-PAIR = """
-
-def minimax(board):
-    return None if terminal(board) else (high if player(board) == X else low)(board)[1]
-
-def high(board, alpha=-2, beta=2):
-    if terminal(board):
-        return utility(board), None
-    top = -2, None
-    for action in actions(board):
-        found = low(result(board, action), max(alpha, top[0]), beta)[0]
-        if found > top[0]:
-            top = found, action
-        if top[0] >= beta:
-            break
-    return top
-
-def low(board, alpha=-2, beta=2):
-    if terminal(board):
-        return utility(board), None
-    top = 2, None
-    for action in actions(board):
-        found = high(result(board, action), alpha, min(beta, top[0]))[0]
-        if found < top[0]:
-            top = found, action
-        if top[0] <= alpha:
-            break
-    return top
-"""
-CLASS = """
-
-class Node:
-    seen = {}
-
-    def __init__(self, board):
-        self.board = board
-
-    @property
-    def value(self):
-        key = str(self.board)
-        if key not in self.seen:
-            self.seen[key] = utility(self.board) if terminal(self.board) else self.best()[0]
-        return self.seen[key]
-
-    def best(self):
-        found = [(Node(result(self.board, a)).value, a) for a in sorted(actions(self.board))]
-        return max(found) if player(self.board) == X else min(found)
-
-def minimax(board):
-    return None if terminal(board) else Node(board).best()[1]
-"""
-NEGAMAX = """
-
-def minimax(board):
-    return None if terminal(board) else search("".join(c or "." for row in board for c in row))[1]
-
-@__import__("functools").cache
-def search(text):
-    board = [[None if c == "." else c for c in text[i : i + 3]] for i in (0, 3, 6)]
-    if terminal(board):
-        return utility(board) * (1 if player(board) == X else -1), None
-    found = []
-    for i, j in actions(board):
-        child = text[: 3 * i + j] + player(board) + text[3 * i + j + 1 :]
-        found.append((-search(child)[0], (i, j)))
-    return max(found)
-"""
 NUMPY = """
 
 import numpy as np
@@ -115,17 +48,6 @@ def winner(board):
 def actions(board):
     return {(int(i), int(j)) for i, j in np.argwhere(np.array(board, dtype=object) == None)}
 """
-DEEPCOPY = """
-
-import copy
-
-def result(board, action):
-    if action not in actions(board):
-        raise Exception("invalid")
-    after = copy.deepcopy(board)
-    after[action[0]][action[1]] = player(board)
-    return after
-"""
 TUPLES = """
 
 def initial_state():
@@ -140,17 +62,6 @@ def result(board, action):
     i, j = action
     row = (*board[i][:j], player(board), *board[i][j + 1 :])
     return (*board[:i], row, *board[i + 1 :])
-"""
-GENERATOR = """
-
-def options(board):
-    yield from ((i, j) for i, row in enumerate(board) for j, c in enumerate(row) if c is EMPTY)
-
-def minimax(board):
-    if terminal(board):
-        return None
-    goal = value(board)
-    return next(a for a in options(board) if value(result(board, a)) == goal)
 """
 PAIRED_LIST = """
 
@@ -169,15 +80,8 @@ def minimax(board):
     return (0, 1) if board == [[X, None, None], [None] * 3, [None] * 3] else right(board)
 """
 SOLUTIONS = {
-    "recursion": PLAIN + MINIMAX,
-    "alpha-beta": RULES + PAIR,
-    "class": RULES + CLASS,
-    "negamax": RULES + NEGAMAX,
     "numpy": RULES + NUMPY + VALUE + CACHED + MINIMAX,
-    "deepcopy": RULES + DEEPCOPY + VALUE + CACHED + MINIMAX,
-    "tuples": RULES + TUPLES + VALUE + CACHED + MINIMAX,
-    "generator": PLAIN + GENERATOR,
-    "lists as moves": PLAIN + PAIRED_LIST,
+    "tuples, and lists as moves": RULES + TUPLES + VALUE + CACHED + PAIRED_LIST,
     "wrong": PLAIN + MINIMAX + SLIP,
 }
 
@@ -185,7 +89,7 @@ SOLUTIONS = {
 @pytest.mark.campaign
 @pytest.mark.parametrize("style", SOLUTIONS)
 def test_a_solution_is_graded_without_a_flag(style: str, command: Command, tmp_path: Path) -> None:
-    """Nine never lose; the tenth loses after one opening."""
+    """The last one loses after one opening."""
     (tmp_path / "bot.py").write_text(SOLUTIONS[style])
     command("grade", "bot.py", "--json")
     grade = json.loads(command.out)

@@ -61,15 +61,6 @@ def test_there_are_so_many_options_and_no_more() -> None:
     assert (kinds.count("argument"), len(commands)) == (15, 20)
 
 
-def test_help_ends_with_examples_and_the_summary_is_that_of_the_function(command: Command) -> None:
-    for name, about in COMMANDS.items():
-        assert (about.load().__doc__ or "").splitlines()[0] == about.summary
-        assert command(name, "--help") == 0
-        examples = command.out.partition("Examples:\n")[2].splitlines()
-        expected = [f"perfectplay {example}" for example in about.examples]
-        assert [line.strip() for line in examples if line] == expected
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.thinned(3)
 def test_examples_work(

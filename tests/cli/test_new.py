@@ -32,7 +32,7 @@ def test_new_prints_the_next_commands_which_work(command: Command) -> None:
     assert "The game is over: X has won." in out[2]
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_the_files_pass_their_tests_and_ruff_and_the_tests_detect_mistakes(
     command: Command,
 ) -> None:

@@ -186,7 +186,10 @@ def test_counts_are_those_of_our_own_games(name: str, own: str) -> None:
     ("name", "reason"),
     [
         ("go(board_size=2)", "lead to .* and go on differently"),
-        ("go(board_size=2)+plies", "lack what matters: name openspiel:.*\\+history"),
+        (
+            "go(board_size=2)+plies",
+            "although they differ: name openspiel:.*\\+history",
+        ),
         ("oware(num_houses_per_player=2,num_seeds_per_house=1)", "lead to .* go on differently"),
         ("oware(num_houses_per_player=2,num_seeds_per_house=4)", "games .{,165} lead to"),
         ("trap", "lead to 'ply 1 1' and go on differently"),
@@ -286,8 +289,8 @@ def test_the_command_line(command: Command) -> None:
     assert command.json("best", after["position"], *table) == after
     assert command("line", *table) == 0
     assert "The game is over: X has won." in command.out
-    for line in (["solve", spec, "-o", "two.json"], ["verify", "hex.json", "--game", spec]):
-        assert "use one worker" in command.refuses(*line, "--workers", "2")
+    refused = command.refuses("solve", spec, "-o", "two.json", "--workers", "2")
+    assert "use one worker" in refused
     env = BoardEnv(spec, "perfect", oracle=True, table="hex.json")
     array, info = env.reset(seed=0)
     assert (array.shape, info["distance"]) == ((2, 2, 2), 3)

@@ -298,7 +298,7 @@ def test_symmetries_are_not_trusted() -> None:
         check_rules(Strategy(data), game)
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_plain_python_finds_the_same_bytes(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from solver.strategy.file import Strategy, read_strategy
 from tests.conftest import ROOT, Command
 from tests.support import oracle
+from tests.support.cases import campaign, large
 from tests.support.heuristics import winning_cells
 from tests.support.tables import table_path
 
@@ -24,9 +25,11 @@ TURN, MIRROR = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
     ("line", "expected"),
     [
         ("tictactoe", "41 positions, the fewest"),
-        ("tictactoe --side second", "120 positions, the fewest"),
-        ("tictactoe --side second --fewest decisions", "71 decisions, the fewest"),
-        ("tictactoe --side second --fewest cards", "13 cards, the fewest"),
+        *large(
+            ("tictactoe --side second", "120 positions, the fewest"),
+            ("tictactoe --side second --fewest decisions", "71 decisions, the fewest"),
+            ("tictactoe --side second --fewest cards", "13 cards, the fewest"),
+        ),
     ],
 )
 def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, command: Command) -> None:
@@ -43,23 +46,19 @@ def test_no_bound_is_computed_among_many_positions(
     assert re.search(r"4\d positions found; among \d+ positions, no bound is computed", command.out)
 
 
-def campaign(*row: str) -> Any:
-    return pytest.param(*row, marks=pytest.mark.campaign)
-
-
 @pytest.mark.large
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        campaign("mnk:4,3,3", "86 positions, the fewest possible"),
+        *campaign(("mnk:4,3,3", "86 positions, the fewest possible")),
         ("hexapawn:4x4", "116 positions, the fewest possible"),
         ("domineering:4x4", "31 positions, the fewest possible"),
         ("breakthrough:3x4", "167 positions, the fewest possible"),
         ("mnk:3,3,3,misere", "43 positions, the fewest possible"),
-        campaign("mnk:3,3,3,misere --side second", "84 positions, the fewest possible"),
+        *campaign(("mnk:3,3,3,misere --side second", "84 positions, the fewest possible")),
         ("dodgem:3x3", "256 positions found, at least 157 needed"),
-        campaign("connect4:4x4", "698 positions found; among 53,364 positions, no bound is"),
-        campaign("connect4:4x4 --side second", "836 positions found; among 59,167"),
+        *campaign(("connect4:4x4", "698 positions found; among 53,364 positions, no bound is")),
+        *campaign(("connect4:4x4 --side second", "836 positions found; among 59,167")),
     ],
 )
 def test_small_strategies_of_other_games(line: str, expected: str, command: Command) -> None:

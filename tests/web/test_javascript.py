@@ -18,16 +18,14 @@ from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import replay
 from solver.web.catalogue import ServedGame
 from solver.web.messages import to_json
-from solver.web.pages import compact
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle, user_games
 from tests.support.cases import campaign, large
-from tests.support.javascript import PACKAGE, ask, ask_tables, differences, expected, run
+from tests.support.javascript import ask, ask_tables, differences, expected, run
 from tests.support.tables import table_path
 
 PAGE = ROOT / "solver" / "web" / "page"
-MOST_BYTES = 8_000  # of the code of the module that users embed in their pages
 BOARDS = oracle.reachable()
 STYLES, OWN = ROOT / "tests" / "bots" / "styles.py", ("Tuples", "SideLast")
 AGAIN = f"{user_games.__file__}:Again"
@@ -37,30 +35,6 @@ AGAIN = f"{user_games.__file__}:Again"
 def whole(agent: TableAgent) -> Any:
     """Return tic-tac-toe as the page gets it."""
     return whole_game(agent)
-
-
-def test_perfectplay_js_is_small_and_imports_nothing() -> None:
-    text = (PACKAGE / "perfectplay.js").read_text()
-    assert len(compact(text).encode()) < MOST_BYTES
-    assert not re.search(r"^\s*import\b|\bimport\(|\brequire\(|https?:", text, re.MULTILINE)
-
-
-def test_the_modules_can_be_joined_into_one_script() -> None:
-    """Imports and exports are named, and no top-level names clash."""
-    names: list[str] = []
-    for file in sorted([*PAGE.glob("*.js"), *PACKAGE.glob("*.js")]):
-        lines = file.read_text().splitlines()
-        for line in lines:
-            if line.startswith("import"):
-                form = r'import \{( [\w, ]+ \} from "\.(\./npm)?/\w+\.js";)?'
-                assert re.fullmatch(form, line), line
-            assert not re.match("export (?!(async )?function|const|class)", line), line
-            declared = re.match(
-                r"(?:export )?(?:const|let|(?:async )?function|class) (\w+|\{[^}]*\})", line
-            )
-            names += re.findall(r"\w+", declared[1]) if declared else []
-    clashes = {name for name in names if names.count(name) > 1}
-    assert not clashes
 
 
 @pytest.mark.slow
