@@ -30,9 +30,9 @@ from solver.files import check_writable, save
 from solver.games import load_game
 from solver.rules.game import Game, fingerprint
 from solver.solving.checkpoint import Checkpoint
-from solver.tables.book import FIELDS, FORMAT, SUFFIX, VERSION, open_positions
-from solver.tables.format import NO_HASH, replace_hash
-from solver.tables.store import WORK, user_path
+from solver.tables.book import FIELDS, VERSION, open_positions
+from solver.tables.format import BOOK, NO_HASH, replace_hash
+from solver.tables.store import BOOK_SUFFIX, WORK, user_path
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
@@ -121,7 +121,7 @@ def encode_score(value: int) -> bytes:
 def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
     """Return the bytes of a book, given the stored scores of each ply."""
     counts = [len(scores) for scores in plies]
-    values = (FORMAT, VERSION, game.spec, fingerprint(game), counts, NO_HASH)
+    values = (BOOK, VERSION, game.spec, fingerprint(game), counts, NO_HASH)
     fields = dict(zip(FIELDS, values, strict=True))
     head = json.dumps(fields, separators=(",", ":")).encode()
     data = head + b"\n" + zlib.compress(b"".join(plies), 9)
@@ -133,7 +133,7 @@ def make_book(options: argparse.Namespace) -> None:
     if options.depth < 0 or options.workers < 1:
         raise ValueError("--depth must be at least 0, --workers at least 1")
     game = load_game(options.game)
-    path = options.output or user_path(game.spec, SUFFIX)
+    path = options.output or user_path(game.spec, BOOK_SUFFIX)
     if options.output is None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     check_writable(path)

@@ -40,6 +40,7 @@ from solver.agent import answers
 from solver.cli import app, run
 from solver.cli.commands import COMMANDS
 from solver.cli.games import list_games
+from solver.web import answers as web_answers
 from solver.web.endpoint import schema_of
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
@@ -220,13 +221,13 @@ def summary() -> str:
 
 TYPES: dict[str, tuple[Any, ...]] = {
     "solver/web/npm/answers.d.ts": (
-        *(answers.Levels, answers.Listing),
+        *(web_answers.Levels, web_answers.Listing),
         *(answers.ExplainedMove, answers.Explained),
         *(answers.Step, answers.Chance, answers.Puzzle, answers.Value),
     ),
 }
 """The types of answers that a file of TypeScript declares."""
-NAMED = {answers.Outcome: "Outcome", answers.Code: "Code", answers.Style: "Style"}
+NAMED = {answers.Outcome: "Outcome", answers.Code: "Code", web_answers.Style: "Style"}
 WORDS = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
@@ -235,9 +236,8 @@ def declarations(kinds: Sequence[Any]) -> str:
 
     A comment holds for all fields of its name, and is said at the first.
     """
-    comments = dict(
-        re.findall(r"^    (\w+): .*?  # (.*)", inspect.getsource(answers), re.MULTILINE)
-    )
+    source = "".join(map(inspect.getsource, (answers, web_answers)))
+    comments = dict(re.findall(r"^    (\w+): .*?  # (.*)", source, re.MULTILINE))
     blocks = []
     for kind in kinds:
         about = f"/** {kind.__doc__} */\n" if kind.__doc__ else ""
@@ -249,7 +249,7 @@ def declarations(kinds: Sequence[Any]) -> str:
         blocks.append(block + "}\n")
     used = [kind for kind, name in NAMED.items() if re.search(rf"\b{name}\b", "".join(blocks))]
     aliases = "".join(f"export type {NAMED[kind]} = {_union(kind)};\n" for kind in used)
-    head = "// Written by `python -m scripts.docs` from solver/agent/answers.py.\n"
+    head = "// Written by `python -m scripts.docs` from the types of answers in Python.\n"
     return "\n".join([head, aliases, *blocks])
 
 

@@ -34,7 +34,7 @@ from solver.games import load_game as load_game
 from solver.players import Player as Player
 from solver.players import PlayerFault as PlayerFault
 from solver.players import load_player as load_player
-from solver.players import player_from_function as player_from_function
+from solver.players.external import player_from_function as player_from_function
 from solver.proof.verify import Proof as Proof
 from solver.proof.verify import verify as verify
 from solver.rules.game import Game as Game

@@ -158,6 +158,8 @@ class GameLawError(PerfectplayError, AssertionError):
     """The rules break a law that every game must obey; see `solver.rules.game`."""
 
 
+PACKAGE = f"{__name__.partition('.')[0]}."
+
 EXTRAS = {
     "fast": "numba numpy",
     "exact": "scipy",
@@ -183,7 +185,19 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise missing_extra(what, extra) from error
+        raise missing_part(error) or missing_extra(what, extra) from error
+
+
+def missing_part(error: BaseException) -> ImportError | None:
+    """Return the error that names a part of this package that is not installed, or None.
+
+    `error` is what an import raised; docs/architecture.md lists the parts that can be deleted.
+    """
+    name = getattr(error, "name", None) or ""
+    if not isinstance(error, ModuleNotFoundError) or not name.startswith(PACKAGE):
+        return None
+    part = name.removeprefix(PACKAGE).replace(".", "/")
+    return ImportError(f"this installation lacks the part '{part}'")
 
 
 def is_interrupt(error: BaseException | None) -> bool:

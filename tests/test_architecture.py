@@ -14,6 +14,8 @@ import solver
 from solver import IllegalMoveError, PerfectplayError, UnknownPositionError
 from solver.errors import LostFileError
 from tests.conftest import ROOT
+from tests.support.parts import PARTS, TABLE, commands, part_of
+from tests.support.parts import imports as imports_of
 
 FLOORS = [  # lowest first; a room imports only from lower floors
     {"errors", "value", "files", "version", "startup", "units"},
@@ -21,6 +23,7 @@ FLOORS = [  # lowest first; a room imports only from lower floors
     {"rules"},
     {"games"},
     {"compiling", "tables"},
+    {"kernels"},
     {"solving", "proof", "agent", "strategy"},
     {"players", "pictures"},
     {"arena", "env", "show"},
@@ -65,6 +68,35 @@ def test_a_room_imports_only_from_lower_floors(imported: dict[str, set[str]]) ->
 
 def test_modules_do_not_import_in_a_circle(imported: dict[str, set[str]]) -> None:
     TopologicalSorter(imported).prepare()
+
+
+def test_only_doors_name_a_part() -> None:
+    """The rest of the package names an optional part at its doors alone, and imports it late."""
+    used = {part: set[str]() for part in PARTS}
+    for module, path in FILES.items():
+        named = [*imports_of(path, FILES)]
+        if module == TABLE:
+            named += [(name, True) for name in commands()]
+        own, door = part_of(module), module.removeprefix("solver.").replace(".", "/")
+        for name, is_late in named:
+            part = part_of(name)
+            if part is None or part == own or own in PARTS[part].above:
+                continue
+            assert door in PARTS[part].doors, f"{module} names {name}"
+            assert is_late, f"{module} imports {name} at the top"
+            used[part].add(door)
+    for part, (_, doors, *_) in PARTS.items():
+        assert used[part] == {*doors}, f"doors of {part} that nothing goes through"
+        assert len(doors) <= 2
+
+
+def test_the_page_on_architecture_lists_the_parts() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    for part in PARTS.values():
+        files = ", ".join(f"`{file}`" for file in part.files)
+        doors = ", ".join(f"`{door}`" for door in part.doors) or "-"
+        above = ", ".join(f"`{name}`" for name in part.above) or "-"
+        assert f"| {files} | {doors} | {above} |" in page
 
 
 def test_the_proof_shares_no_code_with_the_solvers(imported: dict[str, set[str]]) -> None:

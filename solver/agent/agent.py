@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from solver.agent.board_arrays import Batch
     from solver.tables.mapped_table import MappedTable
-    from solver.tables.oracle import Oracle
+    from solver.tables.scores import Scores
 
 
 MOST_CACHED = 100_000  # best moves that an agent caches
@@ -64,9 +64,9 @@ class TableAgent(Typed[P, M]):
         @overload
         def __init__(self: TableAgent[int, int], table: None = None) -> None: ...
         @overload
-        def __init__(self, table: Table | MappedTable | Oracle) -> None: ...
+        def __init__(self, table: Scores) -> None: ...
 
-    def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
+    def __init__(self, table: Scores | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; open_agent(table=PATH) opens one")
         source: Any = table

@@ -25,8 +25,8 @@ from solver.arena.match import BUDGET, first_against_second, mean
 from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
-from solver.players.external import LIMIT, PythonPlayer, player_from_function
-from solver.players.player import Player
+from solver.players.external import PythonPlayer, player_from_function
+from solver.players.player import LIMIT, Player
 from solver.rules.game import Game
 from solver.rules.positions import explore, successors
 from solver.value import Outcome

@@ -6,7 +6,7 @@ Takes a player's answers; returns the part of a Grade that they decide.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -14,9 +14,8 @@ from solver.agent.agent import TableAgent
 from solver.arena.answers import Answers, Turn
 from solver.arena.grade import MoveQuality
 from solver.arena.match import interval
-from solver.rules.game import Game, legal_moves
-from solver.tables.json_table import Table
-from solver.tables.oracle import Oracle
+from solver.rules.game import Game
+from solver.tables.draws import draw_positions
 
 MOST_DRAWS = 1000  # for each position wanted: some are over, or the other side's
 
@@ -49,7 +48,7 @@ def draw_turns(
     """Return positions that are not over, as `draw_positions` draws them, and the seat to move."""
     game = agent.game
     turns: list[Turn] = []
-    for q in islice(draw_positions(agent, generator), MOST_DRAWS * count):
+    for q in islice(draw_positions(agent.table, generator), MOST_DRAWS * count):
         either = type(game).turn is Game.turn  # its positions do not say who is to move
         seat = generator.choice(audited) if either else game.turn(q)
         if seat in audited and game.primitive(q) is None:
@@ -57,32 +56,3 @@ def draw_turns(
         if len(turns) == count:
             break
     return turns
-
-
-def draw_positions(agent: TableAgent, generator: random.Random) -> Iterator[Any]:
-    """Yield random positions without end: each position of the table is equally likely.
-
-    Where there is no table, they come from games of random moves, one position of each game.
-    """
-    game, table = agent.game, agent.table
-    if isinstance(table, Oracle):
-        while True:
-            p = game.initial()
-            played = [p]
-            while game.primitive(p) is None:
-                p = game.play(p, generator.choice(legal_moves(game, p)))
-                played.append(p)
-            yield generator.choice(played[:-1] or played)
-    position_at = stored(table)
-    while True:
-        p = position_at(generator.randrange(table.counts["canonical"]))
-        images = [symmetry.position(p) for symmetry in game.symmetries]
-        if generator.random() * images.count(p) < 1:  # else it has fewer images than others
-            yield generator.choice(images)
-
-
-def stored(table: Any) -> Callable[[int], Any]:
-    """Return a function that gives the canonical position at a place of a table."""
-    if isinstance(table, Table):
-        return [p for p, _ in table.positions()].__getitem__
-    return lambda place: table.entry(place)[0]

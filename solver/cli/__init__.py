@@ -24,7 +24,14 @@ from solver.cli.output import (
     slow_rules_reported,
     still_searching,
 )
-from solver.errors import IllegalPositionError, PerfectplayError, described, is_interrupt, printable
+from solver.errors import (
+    IllegalPositionError,
+    PerfectplayError,
+    described,
+    is_interrupt,
+    missing_part,
+    printable,
+)
 from solver.files import working_directory
 from solver.rules.search import watching
 from solver.version import __version__
@@ -155,7 +162,7 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
     if isinstance(error, BAD_INPUT):
         is_position = isinstance(error, IllegalPositionError)
         hint = _hint(arguments, *arguments[1:]) if is_position else ""
-        return f"{error}{hint}" or type(error).__name__
+        return f"{missing_part(error) or error}{hint}" or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
         message = format_message().rstrip(".")

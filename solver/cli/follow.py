@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent
@@ -19,14 +19,17 @@ from solver.players import Player
 from solver.players.from_table import perfect
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.strategy.file import Strategy, read_strategy
-from solver.strategy.moves import StrategyMoves
-from solver.strategy.rules_check import check_rules
 from solver.tables.format import game_for
+
+if TYPE_CHECKING:
+    from solver.strategy.file import Strategy
+    from solver.strategy.moves import StrategyMoves
 
 
 def _read(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
     """Return the strategy in a file, and its rules: those of `game`, else the built-in ones."""
+    from solver.strategy.file import read_strategy
+
     strategy, rules = read_strategy(file), None if game is None else load_game(game)
     return strategy, game_for(strategy.game, rules, "strategy")
 
@@ -48,6 +51,8 @@ def open_proved(
     Custom rules are compared in other processes, as a proof needs it; the last value says at how
     many positions.
     """
+    from solver.strategy.rules_check import check_rules
+
     strategy, rules = _read(file, game)
     compared = 0 if game is None or is_built_in(game) else check_repeats(rules, game)
     check_rules(strategy, rules, progress)
@@ -56,6 +61,8 @@ def open_proved(
 
 def open_followed(game: str | None, file: str) -> TableAgent:
     """Return an agent that a strategy in a file answers for."""
+    from solver.strategy.moves import StrategyMoves
+
     with named(file):
         moves: Any = StrategyMoves(*_read(file, game), file)
     return TableAgent(moves)
@@ -77,12 +84,23 @@ def players(agent: TableAgent, *names: str) -> dict[str, Player]:
 
 def describe(file: str, game: str | None) -> tuple[str, dict[str, Any]]:
     """Return what a file says of its strategy, in words and as JSON; nothing is proved."""
+    from solver.strategy.file import read_strategy
+
     with named(file):
         strategy = read_strategy(file)
         if game is not None:
             strategy.require(load_game(game))
     sizes = {"sha256": strategy.sha256, "bytes": os.path.getsize(file), "path": file}
     return strategy.about, about(strategy) | sizes
+
+
+def draw(file: str, game: str | None) -> tuple[Any, int]:
+    """Return a drawing of the cards of a strategy, which is proved first, and their number."""
+    from solver.pictures.cards import draw_cards
+
+    with named(file):
+        strategy, rules, _ = open_proved(file, game)
+    return draw_cards(strategy, rules)
 
 
 def about(strategy: Strategy) -> dict[str, Any]:
@@ -114,9 +132,7 @@ def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
 
 
 def _moves_of(agent: TableAgent) -> StrategyMoves:
-    moves: Any = agent.table
-    assert isinstance(moves, StrategyMoves)
-    return moves
+    return cast("StrategyMoves", agent.table)
 
 
 def show(answer: Callable[..., dict[str, Any]], agent: TableAgent, p: Any, seat: str) -> None:

@@ -10,17 +10,17 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import pairwise
 from types import FunctionType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, echo, print_json, print_rows
-from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import by_hand, load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.games.custom import is_custom
+from solver.kernels import find_kernel
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
@@ -28,11 +28,12 @@ from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length
 from solver.rules.positions import successors
-from solver.rules.symmetry_search import Proposal, find_symmetries, fits_turned_board
 from solver.solving.forecast import EXACT, QUICK, Finding, forecast, size_in_words
-from solver.tables.book import find_book
-from solver.tables.store import find_table, user_directory
+from solver.tables.store import find_book, find_table, user_directory
 from solver.value import Outcome
+
+if TYPE_CHECKING:
+    from solver.rules.symmetry_search import Proposal
 
 MOST_SOLVED = 10**11  # positions of a table
 WALKED = 1000  # plies of random games that show how fast the rules are
@@ -135,7 +136,11 @@ def check(
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
     }
-    group = find_symmetries(rules) if symmetries else None
+    group = None
+    if symmetries:
+        from solver.rules.symmetry_search import find_symmetries
+
+        group = find_symmetries(rules)
     if as_json:
         if group is not None:
             generators = [_line(group, one) for one in (*group.fixing, *group.moving)]
@@ -238,14 +243,18 @@ def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
     if missed := [str(cell) for cell in range(columns * rows) if cell not in at]:
         cells = ", ".join(missed)
         yield f"no move of these games changes cell {cells}, counted from 0, and {size}"
-    with suppress(ValueError):
+    with suppress(ValueError, ImportError):
+        from solver.rules.symmetry_search import fits_turned_board
+
         if columns != rows and fits_turned_board(game):
             yield f"{size}, but the rules are mirrored on one of {rows} columns and {columns} rows"
 
 
 def _advice(game: Game[Any, Any], name: str) -> Iterator[str]:
     """Yield what symmetries would save that a game does not declare."""
-    with suppress(ValueError):  # positions have no fixed places
+    with suppress(ValueError, ImportError):  # positions have no fixed places
+        from solver.rules.symmetry_search import find_symmetries
+
         group, start = find_symmetries(game), game.initial()
         share = group.fixed // sum(s.position(start) == start for s in game.symmetries)
         if share >= 2:

@@ -12,12 +12,11 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import TOTAL, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_report, options, player_options
-from solver.cli.grade_files import csv_text, page
 from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import save
 from solver.players import load_player
-from solver.players.external import LIMIT
+from solver.players.player import LIMIT
 from solver.solving.executors import start_workers
 
 Seats = Annotated[
@@ -83,6 +82,8 @@ def grade_command(
         raise UnknownPlayerError(grades[0].faults[0].detail)
     source = grade_report.game_options(game, table)
     if output is not None:
+        from solver.cli.grade_files import csv_text, page
+
         is_csv = output.lower().endswith(".csv")
         text = csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())

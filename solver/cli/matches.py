@@ -16,8 +16,7 @@ from solver.cli.grade_report import SHOWN
 from solver.cli.output import counted, echo, print_json, print_rows, progress
 from solver.players import PLAYERS
 from solver.players.conventions import CONVENTIONS
-from solver.players.external import LIMIT
-from solver.players.player import Changed
+from solver.players.player import LIMIT, Changed
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"

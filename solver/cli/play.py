@@ -110,7 +110,7 @@ def puzzles(
     A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
     from one move, medium if from 2 to 4 and hard if from more.
     """
-    from solver.arena.puzzles import find_puzzles  # here, since play must start fast
+    from solver.players.puzzles import find_puzzles  # here, since play must start fast
 
     agent = open_agent(game)
     rules = agent.game

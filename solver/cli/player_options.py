@@ -16,7 +16,7 @@ from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
-from solver.players.external import COMMAND, LIMIT
+from solver.players.player import COMMAND, LIMIT
 from solver.tables.open import LazyTable
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side

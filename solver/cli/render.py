@@ -96,12 +96,9 @@ def _names_strategy(position: str) -> bool:
 
 def _render_cards(output: str, file: str, game: str | None) -> None:
     """Draw the cards of a strategy, which is proved first."""
-    from solver.cli.follow import named, open_proved
-    from solver.pictures.cards import draw_cards
+    from solver.cli.follow import draw
 
-    with named(file):
-        strategy, rules, _ = open_proved(file, game)
-    drawing, cards = draw_cards(strategy, rules)
+    drawing, cards = draw(file, game)
     save_picture(output, drawing)
     echo(f"wrote {output}: {counted(cards, 'card')}")
 

@@ -17,7 +17,7 @@ from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
 from solver.errors import IllegalMoveError, UnknownPositionError, quoted
-from solver.tables.oracle import node_limit
+from solver.rules.search import node_limit
 from solver.value import Outcome
 
 LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphlib import CycleError
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from solver.cli import options
 from solver.cli.follow import about
@@ -15,13 +15,12 @@ from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.laws import check_game
 from solver.solving.memory import installed
-from solver.strategy.candidates import find_candidates, write
-from solver.strategy.file import Strategy
-from solver.strategy.rules_check import check_rules
-from solver.strategy.smallest import MOST_PROVED, PATIENCE, find_smallest
 from solver.tables.open import open_table
 from solver.tables.store import find_table, rules_of
 from solver.units import format_size
+
+if TYPE_CHECKING:
+    from solver.strategy.file import Strategy
 
 COUNTED = ("positions", "decisions", "cards")
 MEMORY = 2_000_000_000  # bytes of a search, unless --memory says otherwise
@@ -48,6 +47,9 @@ def strategy(
     the game's table. With the extra 'exact', integer programming proves that there is none with
     fewer, or states how many it needs at least.
     """
+    from solver.strategy.candidates import find_candidates, write
+    from solver.strategy.smallest import find_smallest
+
     options.check_output(output, "a strategy file", ".txt")
     rules = options.load_checked(game)
     table = open_table(find_table(rules.spec, game, rules_of(rules)), rules)
@@ -63,6 +65,8 @@ def strategy(
 
 def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:
     """Return how many were found, and how many there must be."""
+    from solver.strategy.smallest import MOST_PROVED, PATIENCE
+
     if bound is None:
         return (
             f"{number} found; to prove how few are possible, install the extra 'exact':"
@@ -109,6 +113,7 @@ def solve_to_strategy(
 def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
     """Return the file of the strategy that a search finds."""
     with needs_extra("solve --weak", "fast"):
+        from solver.strategy.candidates import write
         from solver.strategy.weak import may_repeat, solve_weakly
     with solve_progress() as show:
         claimant, found = with_keys(
@@ -122,6 +127,9 @@ def _found(game: Game[Any, Any], side: str, room: int) -> bytes:
 
 def _check_made(data: bytes, rules: Game[Any, Any]) -> Strategy:
     """Return the strategy in a file to be written; raises StrategyError unless it is proved."""
+    from solver.strategy.file import Strategy
+    from solver.strategy.rules_check import check_rules
+
     try:
         made = Strategy(data)
         with progress("positions") as show:

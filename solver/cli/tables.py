@@ -12,19 +12,17 @@ from solver.cli.output import CheckFailedError, counted, echo, print_json, progr
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_built_in, load_game
-from solver.games.custom import OPENSPIEL
+from solver.games.custom import is_openspiel
 from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
 from solver.rules.game import is_packaged
 from solver.rules.rule_files import RuleFiles, rules_path
-from solver.tables.book import find_book, is_book, open_book
 from solver.tables.count import count_games, for_json, in_digits
-from solver.tables.export import PACKED, SUFFIXES, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import is_strategy, open_table
+from solver.tables.open import is_book, is_strategy, open_book, open_table
 from solver.tables.source import open_source
-from solver.tables.store import MOST_BYTES, find_table, rules_of
+from solver.tables.store import MOST_BYTES, find_book, find_table, rules_of
 from solver.value import Outcome, distance, outcome
 
 RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
@@ -72,7 +70,7 @@ def verify_command(
     if source is not None:
         print_counts(data)
     name = str(game or data["game"])
-    if files and not is_built_in(name) and not name.startswith(OPENSPIEL):
+    if files and not is_built_in(name) and not is_openspiel(name):
         echo(f"files of the rules: {files}")
     if data["compared"]:
         number = counted(int(str(data["compared"])), "position")
@@ -174,7 +172,7 @@ def _print_value(data: dict[str, Any]) -> None:
 def export_command(
     output: Annotated[
         str,
-        options.output("FILE", f"Write this file; its name ends in {', '.join(SUFFIXES)}."),
+        options.output("FILE", "Write this .csv, .json, .jsonl or .safetensors file."),
     ],
     file: options.TableArgument = None,
     game: options.Rules = None,
@@ -206,6 +204,8 @@ def export_command(
     command takes it as a table, and proves it in the same way; a look-up takes about ten times as
     long.
     """
+    from solver.tables.export import PACKED, export
+
     check_writable(output)
     file = table_file(file, game)
     if os.path.exists(output) and os.path.samefile(file, output):

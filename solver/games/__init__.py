@@ -38,17 +38,13 @@ FAMILIES = {  # the module of each family
     "mutorere": "mutorere",
 }
 
-OTHER_FORMS = (
-    "openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...) for a game of OpenSpiel, with the extra"
-    " openspiel",
-    "FILE.py:CLASS or python:MODULE:CLASS for a custom game",
-)
-
 
 def name_forms() -> list[str]:
     """Return descriptions of how to write the names of games."""
+    from solver.games.custom import FORMS
+
     built_in = [_family(module).FORM for module in dict.fromkeys(FAMILIES.values())]
-    return [*built_in, *OTHER_FORMS]
+    return [*built_in, *FORMS]
 
 
 def load_game(spec: str) -> Game[Any, Any]:
@@ -64,16 +60,16 @@ def load_game(spec: str) -> Game[Any, Any]:
             " is called to make its game"
         )
     if not is_built_in(spec):
-        from solver.games.custom import OPENSPIEL, is_custom, load_custom
+        from solver.games.custom import is_custom, is_openspiel, load_custom
 
         if is_custom(spec) or spec.endswith(".py"):
-            game, is_openspiel = load_custom(spec), spec.startswith(OPENSPIEL)
+            game = load_custom(spec)
             kind = type(game)
             if not isinstance(game.spec, str):
                 raise UnknownGameError(f"{spec}: its spec is {game.spec!r:.80}; it must be a text")
             named = _built_in_named(game.spec)
             is_taken = named is not None and not _is_like(named, game, "instance_name", "found_in")
-            if is_taken or (game.spec.startswith(OPENSPIEL) and not is_openspiel):
+            if is_taken or (is_openspiel(game.spec) and not is_openspiel(spec)):
                 name = f"{kind.__module__}:{kind.__name__}"
                 how = f'write spec = "{name}" in its class'
                 if type(named) is kind:
@@ -175,6 +171,8 @@ def _suggestion(spec: str) -> str:
     """Return what to write in place of a name that is not a game's."""
     from difflib import get_close_matches
 
+    from solver.games.custom import FORMS, OPENSPIEL
+
     name = family_of(spec)
     close = get_close_matches(name.lower(), FAMILIES, 1, cutoff=0.7)
     if close:
@@ -182,8 +180,8 @@ def _suggestion(spec: str) -> str:
             return f"did you mean {load_built_in(close[0] + spec[len(name) :]).spec}?"
         except UnknownGameError:
             return f"did you mean {_family(FAMILIES[close[0]]).FORM}?"
-    games = f"{', '.join(FAMILIES)} (see perfectplay games), openspiel:NAME"
-    return f"the games are {games}, or {OTHER_FORMS[-1]}"
+    games = f"{', '.join(FAMILIES)} (see perfectplay games), {OPENSPIEL}NAME"
+    return f"the games are {games}, or {FORMS[-1]}"
 
 
 def _family(module: str) -> Any:

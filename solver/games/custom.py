@@ -17,6 +17,17 @@ from solver.rules.rule_files import MOST_SOURCE, executed_files
 
 PREFIX = "python:"  # before a module, which is imported
 OPENSPIEL = "openspiel:"  # before the name of a game of OpenSpiel
+FORMS = (
+    "openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...) for a game of OpenSpiel, with the extra"
+    " openspiel",
+    "FILE.py:CLASS or python:MODULE:CLASS for a custom game",
+)
+"""How the names of games are written that are not built in."""
+
+
+def is_openspiel(spec: str) -> bool:
+    """Return whether a name is that of a game of OpenSpiel."""
+    return spec.startswith(OPENSPIEL)
 
 
 def is_custom(spec: str) -> bool:
@@ -26,7 +37,7 @@ def is_custom(spec: str) -> bool:
     """
     place, colon, _ = spec.rpartition(":")
     dotted = "." in place and all(part.isidentifier() for part in place.split("."))
-    is_named = place.startswith(PREFIX) or spec.startswith(OPENSPIEL)
+    is_named = place.startswith(PREFIX) or is_openspiel(spec)
     return bool(colon) and (place.endswith(".py") or is_named or dotted)
 
 
@@ -37,7 +48,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
     an instance, which has it as its `spec`. Raises UnknownGameError, which lists the games of the
     file or module if there is none of this name, or no name.
     """
-    if spec.startswith(OPENSPIEL):
+    if is_openspiel(spec):
         with needs_extra(f"the game {spec}", "openspiel"):
             from solver.games.openspiel import load
         return load(spec)

@@ -21,10 +21,8 @@ from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
 from solver.games.custom import PREFIX, is_custom
 from solver.players import from_table
-from solver.players.external import COMMAND, LIMIT, CommandPlayer, PythonPlayer
-from solver.players.external import player_from_function as player_from_function
 from solver.players.heuristics import HEURISTICS
-from solver.players.player import EVERY_GAME, ListedPlayer
+from solver.players.player import COMMAND, EVERY_GAME, LIMIT, ListedPlayer
 from solver.players.player import Player as Player
 from solver.players.player import PlayerFault as PlayerFault
 from solver.players.player import pick as pick
@@ -61,6 +59,8 @@ def load_player(
     listed = _find(name)
     is_python = is_custom(name) or name.endswith(".py")
     if listed is None and (name.startswith(COMMAND) or is_python):
+        from solver.players.external import CommandPlayer, PythonPlayer
+
         settings = deterministic, limit, show_output, deadline
         if name.startswith(COMMAND):
             return CommandPlayer(name, agent.game, *settings)

@@ -19,7 +19,7 @@ from solver.errors import IllegalMoveError, UnknownPlayerError, printable
 from solver.players.asking import Asker, Mistakes, PlayerFunction
 from solver.players.conventions import shape_for
 from solver.players.external_host import is_deterministic
-from solver.players.player import ANSWERED, Player, PlayerFault
+from solver.players.player import ANSWERED, COMMAND, LIMIT, Player, PlayerFault
 from solver.players.process import ONLY, Process
 from solver.rules.notation import find_move
 from solver.tables.store import HERE
@@ -29,13 +29,11 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
-LIMIT = 10.0  # seconds for an answer by default
 FIRST = 6  # how many times as long the first answer of a process may take
 LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
 MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
 FROM_ZERO = "if it counts from 0, it must count from 1"
-COMMAND = "command:"
 # run the host from this package, wherever it is installed, after all other importable packages
 HOST = f"import sys; sys.path.append({os.path.dirname(HERE)!r}); from solver.players."
 

@@ -14,6 +14,8 @@ from solver.rules.game import Game, legal_moves
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
+COMMAND = "command:"  # before a program and its arguments
+LIMIT = 10.0  # seconds for an answer of a custom player by default
 ANSWERED = ("illegal move", "exception", "wrong type", "not a move")  # the faults of an answer
 FATAL = ("too slow", "ended", "surplus output")  # the faults that end a player's process
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision

@@ -52,6 +52,27 @@ def watching(watch: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
+def node_limit(nodes: int, watch: Callable[[int], None] | None = None) -> Iterator[None]:
+    """Let all searches in the block take together at most so many nodes; `watch` watches them.
+
+    Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
+    on from there.
+    """
+    left = nodes
+
+    def spend(more: int) -> None:
+        nonlocal left
+        if watch is not None:
+            watch(more)
+        left -= more
+        if left < 0:
+            raise SearchLimitError("the answer takes longer than one request may: ask again")
+
+    with watching(spend):
+        yield
+
+
+@contextmanager
 def searching() -> Iterator[Callable[..., Future[Any]]]:
     """Yield a function that starts a search, given a function that searches and its arguments.
 

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
 from solver.solving.checkpoint import Checkpoint, Part
-from solver.solving.executors import WorkerPool
 from solver.solving.options import Progress
+from solver.solving.pool import WorkerPool
 from solver.solving.slot_files import END
 from solver.solving.worker import Worker
 

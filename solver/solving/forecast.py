@@ -21,7 +21,7 @@ from random import Random
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.compiling.find import find_kernel
+from solver.kernels import find_kernel
 from solver.rules.default_keys import key_width, with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel, LayeredKernel

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from mmap import PAGESIZE
 
 from solver.errors import MemoryLimitError
-from solver.solving.executors import WorkerPool
+from solver.solving.pool import WorkerPool
 
 PLENTY = 1 << 34  # bytes that a task may take where the system does not report its memory
 MARGIN = 24 << 20  # bytes that a process takes in addition to what is estimated

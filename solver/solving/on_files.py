@@ -18,9 +18,10 @@ from solver.rules.rule_files import RuleFiles, has_changed
 from solver.solving.assemble import assemble
 from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import Coordinator
-from solver.solving.executors import WorkerPool, start_workers
+from solver.solving.executors import start_workers
 from solver.solving.job import KERNEL, LAYERS, Job, Solution, Way
 from solver.solving.memory import room_for_task
+from solver.solving.pool import WorkerPool
 from solver.solving.steps import COMPILED, PYTHON, Steps
 from solver.solving.worker import Worker
 from solver.version import __version__

@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Callable
 from typing import TypeVar
 
-from solver.compiling.find import find_kernel
 from solver.errors import (
     BrokenTierError,
     GameLawError,
@@ -28,6 +27,7 @@ from solver.errors import (
 )
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import built_in_name, by_hand, copy_game
+from solver.kernels import find_kernel
 from solver.rules.default_keys import key_width, widen_keys
 from solver.rules.game import Game, require_workers
 from solver.rules.laws import check_game

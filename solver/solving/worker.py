@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from solver.compiling.find import find_kernel
 from solver.games import copy_game, load_game
+from solver.kernels import find_kernel
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
 from solver.rules.rule_files import RuleFiles, has_changed
 from solver.solving.checkpoint import LOCK, Part
-from solver.solving.executors import WorkerPool
 from solver.solving.memory import PLENTY, resident
+from solver.solving.pool import WorkerPool
 from solver.solving.slot_files import END, SlotFiles
 from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledRules
 from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
+from solver.kernels import find_kernel
 from solver.rules.game import Game, start_key, walk
 from solver.rules.laws import can_repeat
 from solver.rules.positions import one_move_on

@@ -13,7 +13,6 @@ game has a symmetric start, and every move of it leads to the next tier.
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ from solver.errors import TableFormatError
 from solver.games import by_hand
 from solver.rules.game import Game, fingerprint, start_key
 from solver.tables.format import (
+    BOOK,
     NO_HASH,
     check_digits,
     compare_hash,
@@ -33,13 +33,11 @@ from solver.tables.format import (
     game_for,
     replace_hash,
 )
-from solver.tables.source import DEFLATE, TableBytes
-from solver.tables.store import read_file, shipped_directory, stored_file, user_directory
+from solver.tables.source import DEFLATE
+from solver.tables.store import read_file
 from solver.value import NARROW, OPEN, widen
 
-FORMAT = "perfectplay book"
 VERSION = 1
-SUFFIX = ".book"
 FIELDS = ("format", "version", "game", "rules", "plies", "sha256")
 MOST_HEADER = 1 << 16  # bytes
 
@@ -102,20 +100,6 @@ class Book:
         return self._keys[ply]
 
 
-def find_book(spec: str) -> str | None:
-    """Return the path of the book of a game, the user's or the one in the package, or None."""
-    paths = (
-        stored_file(folder, spec, SUFFIX) for folder in (user_directory(), shipped_directory())
-    )
-    return next(filter(os.path.isfile, paths), None)
-
-
-def is_book(source: TableBytes) -> bool:
-    """Return whether a file is a book, or would be if it were whole."""
-    mark = f'{{"format":"{FORMAT}"'.encode()
-    return source.read_at(0, min(len(mark), source.size)) == mark
-
-
 def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
     """Return the book in a file; raises OSError, and TableFormatError that names the file."""
     try:
@@ -152,7 +136,7 @@ def _read_head(head: bytes) -> dict[str, Any]:
         fields = json.loads(head[:MOST_HEADER])
     except (ValueError, RecursionError):
         fields = None
-    if not isinstance(fields, dict) or tuple(fields) != FIELDS or fields["format"] != FORMAT:
+    if not isinstance(fields, dict) or tuple(fields) != FIELDS or fields["format"] != BOOK:
         raise TableFormatError("not a book: its first line is not a book's header")
     if fields["version"] != VERSION:
         raise TableFormatError(f"the book's version is {fields['version']!r:.80}, not {VERSION}")

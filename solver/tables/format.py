@@ -15,6 +15,7 @@ from solver.startup import Any
 FORMAT = "perfectplay table"
 VERSION = 2
 STRATEGY = b"perfectplay strategy "  # how the file of a strategy begins, which is no table
+BOOK = "perfectplay book"  # the format that the header of a book states
 COUNTS: tuple[str, ...] = ("positions", "canonical", "terminal", "win", "draw", "loss")
 SMALL = 10_000  # canonical positions up to which a table is JSON, unless its file name decides
 MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON
@@ -109,8 +110,10 @@ def name_of_rules(spec: str) -> str:
     """Return the name by which a command probably finds a game, quoted for the shell."""
     from shlex import quote
 
+    from solver.games.custom import is_openspiel
+
     module, _, name = spec.partition(":")
-    if family_of(spec) in FAMILIES or (module == "openspiel" and len(spec) < 300):
+    if family_of(spec) in FAMILIES or (is_openspiel(spec) and len(spec) < 300):
         return quote(spec)
     is_module = module.isidentifier() and name.isidentifier()
     return f"{module}.py:{name}" if is_module else "FILE.py:CLASS"

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from solver.errors import TableFormatError
 from solver.files import open_regular
-from solver.tables.format import MOST_JSON, STRATEGY
+from solver.tables.format import BOOK, MOST_JSON, STRATEGY
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
 from solver.tables.store import MOST_BYTES, find_table, rules_of
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from solver.rules.game import Game
+    from solver.tables.book import Book
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
-    from solver.tables.oracle import Oracle
+    from solver.tables.scores import Scores
 
 HEAD = 9  # bytes that show the form of a table: a header's length and a brace
 
@@ -41,7 +42,20 @@ def is_strategy(path: str | os.PathLike[str]) -> bool:
         return file.read(len(STRATEGY)) == STRATEGY
 
 
-def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | MappedTable | Oracle:
+def is_book(source: TableBytes) -> bool:
+    """Return whether a file is a book, or would be if it were whole."""
+    mark = f'{{"format":"{BOOK}"'.encode()
+    return source.read_at(0, min(len(mark), source.size)) == mark
+
+
+def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
+    """Return the book in a file; raises OSError, and TableFormatError that names the file."""
+    from solver.tables.book import open_book as opened
+
+    return opened(path, game)
+
+
+def open_installed(game: Game[Any, Any], name: str | None = None) -> Scores:
     """Return the table that is stored for a game, or else an oracle, if the game has a search.
 
     Raises FileNotFoundError if there is neither; `name` is what the user calls the game.
@@ -51,9 +65,12 @@ def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | Map
     except FileNotFoundError:
         from solver.rules.default_keys import key_width
         from solver.tables.mapped_file import WIDEST
-        from solver.tables.oracle import find_oracle
 
-        oracle = find_oracle(game)
+        oracle = None
+        if game.searchable:
+            from solver.tables.oracle import find_oracle
+
+            oracle = find_oracle(game)
         if oracle is None and key_width(game) > WIDEST:
             raise FileNotFoundError(
                 f"there is no table for {game.spec}, and as its keys have more than {WIDEST} bits,"

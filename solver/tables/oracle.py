@@ -14,9 +14,10 @@ from typing import Any
 from solver.errors import SearchLimitError
 from solver.games import by_hand
 from solver.rules.game import Game, fingerprint
-from solver.rules.search import Search, searching, watching
-from solver.tables.book import Book, find_book, open_book
+from solver.rules.search import Search, searching
+from solver.tables.book import Book, open_book
 from solver.tables.scores import Scores, share
+from solver.tables.store import find_book
 from solver.value import Outcome, back, score
 
 KEPT = 1 << 16  # results
@@ -28,6 +29,8 @@ class Oracle(Scores):
     A position beyond the book raises ImportError, which says what to install, if the search needs
     an extra. Threads may share an oracle.
     """
+
+    is_searched = True
 
     def __init__(self, game: Game[Any, Any], book: Book | None) -> None:
         self.game: Game[Any, Any] = game
@@ -140,7 +143,7 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
 
     Raises TableFormatError if the book is damaged.
     """
-    written = by_hand(game, "search") if game.searchable else None
+    written = by_hand(game, "search")
     if written is None:
         return None
     game = written
@@ -148,24 +151,3 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
     if path is not None:
         return Oracle(game, open_book(path, game))
     return Oracle(game, None)
-
-
-@contextmanager
-def node_limit(nodes: int, watch: Callable[[int], None] | None = None) -> Iterator[None]:
-    """Let all searches in the block take together at most so many nodes; `watch` watches them.
-
-    Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
-    on from there.
-    """
-    left = nodes
-
-    def spend(more: int) -> None:
-        nonlocal left
-        if watch is not None:
-            watch(more)
-        left -= more
-        if left < 0:
-            raise SearchLimitError("the answer takes longer than one request may: ask again")
-
-    with watching(spend):
-        yield

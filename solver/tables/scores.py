@@ -14,6 +14,8 @@ class Scores(ABC):
     """The score of every position of a game, and what follows from it for moves."""
 
     game: Game[Any, Any]
+    is_searched: bool = False
+    """Whether a search finds the scores, as of an oracle, so that no positions are counted."""
     rule_files: dict[str, Any] | None = None
     """The files of a custom game's rules and their hash, if the table states them."""
     rules_changed: bool = False

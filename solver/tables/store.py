@@ -15,6 +15,7 @@ from solver.rules.game import Game, is_packaged
 from solver.startup import Any, sha256
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
+BOOK_SUFFIX = ".book"
 WORK = ".work"  # the suffix of the folder of an unfinished solve
 MOST_BYTES = 1 << 28  # of a table that is read into memory
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -77,6 +78,13 @@ def find_table(spec: str, name: str | None = None, rules: str | None = None) -> 
         named = quote(name) if name else name_of_rules(spec)
         raise FileNotFoundError(f"there is no table for {spec} yet: run perfectplay solve {named}")
     return path
+
+
+def find_book(spec: str) -> str | None:
+    """Return the path of the book of a game, the user's or the one in the package, or None."""
+    folders = user_directory(), shipped_directory()
+    paths = (stored_file(folder, spec, BOOK_SUFFIX) for folder in folders)
+    return next(filter(os.path.isfile, paths), None)
 
 
 def stored_file(folder: str, spec: str, suffix: str, rules: str | None = None) -> str:

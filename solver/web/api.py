@@ -2,7 +2,7 @@
 
 The routes, the OpenAPI description, the parsing of queries and the limits follow from the table. To
 add an endpoint, write its function here, its entry in ENDPOINTS and the type that it
-returns in `solver.agent.answers`.
+returns in `solver.web.answers`, or in `solver.agent.answers` if commands print it, too.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import time
 from typing import Annotated, Any, NotRequired
 
 from solver.agent import answers, facts
-from solver.agent import review as reviews
 from solver.agent.agent import TableAgent
-from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPlayerError, printable
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
 from solver.players import fits, load_player, players_of
+from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.rules.game import Game
+from solver.web import answers as sent
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, POSITIONS, parse_position, positions_of
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
@@ -38,17 +38,17 @@ Text = str | None
 Json = dict[str, Any]
 
 
-def health(catalogue: Catalogue) -> answers.Health:
+def health(catalogue: Catalogue) -> sent.Health:
     """Report that the server runs."""
     return {"status": "ok"}
 
 
-def description(catalogue: Catalogue) -> answers.Description:
+def description(catalogue: Catalogue) -> sent.Description:
     """Describe this API, as OpenAPI 3.1."""
     return describe(ENDPOINTS, list(catalogue.games))
 
 
-def games(catalogue: Catalogue) -> answers.Games:
+def games(catalogue: Catalogue) -> sent.Games:
     """Return the games that are served."""
     return {"games": [game.description for game in catalogue.games.values()]}
 
@@ -73,21 +73,21 @@ def explain(game: ServedGame, position: Text, turn: Text) -> answers.Explained:
     return facts.explain(game.agent, *parse_position(game.agent, position, turn))
 
 
-def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Record:
+def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> sent.Record:
     """Return the answers of `explain` for each position of a game, given its moves."""
     positions, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.explain(game.agent, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
-def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Rules:
+def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> sent.Rules:
     """Like `record`, without values and reasons: answers immediately."""
     positions, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in positions]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
-def whole(game: ServedGame) -> answers.Whole:
+def whole(game: ServedGame) -> sent.Whole:
     """Return all answers about a small game, from which the page plays it by itself."""
     return whole_game(game.agent)
 
@@ -145,7 +145,7 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
         raise ValueError(f"{name} looks too far ahead in {game.spec}") from None
 
 
-def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answers.Puzzles:
+def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> sent.Puzzles:
     """Return positions in which exactly one move keeps the win or the draw."""
     listed = find_puzzles(game.agent, count, seed, difficulty)
     return {"game": game.agent.game.spec, "puzzles": listed}
@@ -176,13 +176,16 @@ def draw_side(game: ServedGame, side: str) -> Reply:
     return Reply(svg(draw_map(game.agent, side)[0]).encode(), content_type=SVG)
 
 
-def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
+def batch(game: ServedGame, body: bytes) -> Annotated[Reply, sent.Batch]:
     """Return outcome, distance and best move of many positions, in their order."""
     return Reply(game.batches.answer(body))
 
 
 def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
     """Return the value of every move of a game; null where a search takes longer: ask again."""
+    from solver.agent.review import EPISODE
+    from solver.agent.review import review as reviewed
+
     value = parse_json(body, RECORD_EXAMPLE)
     fields: Json = {"from_zero": False} | (value if isinstance(value, dict) else {})
     if {name: type(field) for name, field in fields.items()} != {"from_zero": bool, "moves": str}:
@@ -191,9 +194,9 @@ def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
             f" {RECORD_EXAMPLE}"
         )
     moves = fields["moves"]
-    if len(moves) > LONGEST and reviews.EPISODE not in moves:
+    if len(moves) > LONGEST and EPISODE not in moves:
         raise ValueError(f"moves has {len(moves):,} characters; the limit is {LONGEST:,}")
-    return Reply(to_json(reviews.review(game.agent, moves, fields["from_zero"])))
+    return Reply(to_json(reviewed(game.agent, moves, fields["from_zero"])))
 
 
 def _integer(least: int, most: int, default: int) -> Json:

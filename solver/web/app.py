@@ -25,7 +25,7 @@ from solver.errors import (
     described,
     printable,
 )
-from solver.tables.oracle import node_limit
+from solver.rules.search import node_limit
 from solver.web.api import ENDPOINTS
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error

@@ -9,7 +9,6 @@ from typing import Any
 from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Listing
 from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, load_built_in, load_game
@@ -20,12 +19,13 @@ from solver.players import players_of
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
+from solver.rules.search import node_limit
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
-from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table, rules_of
+from solver.web.answers import Listing
 from solver.web.client_positions import Batches
 from solver.web.messages import RequestError, etag_of, tag_of
 from solver.web.whole_game import is_small
@@ -44,7 +44,7 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        is_slow = agent.is_custom or isinstance(agent.table, Oracle)
+        is_slow = agent.is_custom or agent.table.is_searched
         self.pool = CapacityLimiter(THREADS) if is_slow else None
         self.description = _describe(self)
 
@@ -139,7 +139,7 @@ def _describe(served: ServedGame) -> Listing:
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
-    searched = isinstance(table, Oracle)
+    searched = table.is_searched
     score, whole = _score(agent, start), is_small(agent)
     value: Any = {"outcome": None, "distance": None} if score is None else value_of(score)
     measured = all_levels().get(game.spec, {})

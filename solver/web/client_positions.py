@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Found, Refused
+from solver.agent.answers import Found
 from solver.agent.facts import read_position, value_and_move
 from solver.errors import (
     IllegalMoveError,
@@ -21,7 +21,7 @@ from solver.errors import (
 from solver.rules.game import Game
 from solver.rules.notation import replay
 from solver.tables.json_table import Table
-from solver.tables.oracle import Oracle
+from solver.web.answers import Refused
 from solver.web.endpoint import object_of
 from solver.web.messages import parse_json, to_json
 
@@ -42,7 +42,7 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
     try:
         p, seat = read_position(rules, position, turn)
         table: Any = agent.table
-        if not isinstance(table, Oracle):  # of which any position may be asked
+        if not table.is_searched:  # of which any position may be asked
             table.probe(p)
         consistent = not agent.is_custom or rules.parse(rules.text(p, seat), seat) == p
     except (IllegalPositionError, UnknownPositionError, TableFormatError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from solver.agent.answers import Description, Error
 from solver.version import __version__
+from solver.web.answers import Description, Error
 from solver.web.endpoint import TEXT, Endpoint, Parameter, schema_of
 
 ABOUT = """\

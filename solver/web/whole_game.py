@@ -24,12 +24,12 @@ from typing import Any
 
 from solver.agent import words
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Whole
-from solver.arena.puzzles import find_puzzles
+from solver.players.puzzles import find_puzzles
 from solver.rules.game import IDENTITY, Game, Symmetry, move_image
 from solver.rules.grid import won_lines
 from solver.tables.json_table import Table
 from solver.value import distance, outcome
+from solver.web.answers import Whole
 
 MOST = 10_000  # nodes
 

@@ -11,7 +11,8 @@ import pytest
 
 from solver import IllegalMoveError, TableAgent, load_game, review
 from solver.games import connect4_search
-from solver.tables.oracle import find_oracle, node_limit
+from solver.rules.search import node_limit
+from solver.tables.oracle import find_oracle
 from tests.conftest import Command
 from tests.support.brute import solve_by_force
 from tests.support.solved import solved_agent

@@ -19,7 +19,7 @@ import pytest
 from solver import InexactPlayerError, Player, TableAgent, grade, load_player, play_exact
 from solver.arena.match import play_match
 from solver.arena.tournament import play_tournament
-from solver.players import player_from_function
+from solver.players.external import player_from_function
 from tests.conftest import Command
 
 HISTORY = """\

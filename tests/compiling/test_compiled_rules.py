@@ -122,7 +122,7 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
         return outcomes, children
 
     monkeypatch.setattr(CompiledRules, "successors", wrong)
-    monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
+    monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
     monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
     path, reports = tmp_path / "x.safetensors", list[str]()
     game = load_game(f"{OWN}:TicTacToe")

@@ -12,7 +12,7 @@ import pytest
 
 from solver import Outcome
 from solver.compiling import module, source
-from solver.compiling.find import find_kernel
+from solver.kernels import find_kernel
 from tests.compiling.own_games import Small
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from solver import Game, load_game, solve
-from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledKernel
 from solver.errors import NotCompiledError
+from solver.kernels import find_kernel
 
 HEAD = """\
 import math

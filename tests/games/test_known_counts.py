@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, TableAgent, load_game, solve
-from solver.compiling.find import find_kernel
+from solver.kernels import find_kernel
 from solver.proof.verify import Proof, verify
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, KernelError, load_game, verify
-from solver.compiling.find import find_kernel
 from solver.compiling.kernel import compile_kernel
 from solver.games.connect4 import Connect4
 from solver.games.kingspawns_board import mirror
+from solver.kernels import find_kernel
 from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key

@@ -112,7 +112,7 @@ def test_compiled_rules_that_are_wrong_at_one_end_are_found(
 
     monkeypatch.setattr(CompiledRules, "successors", lying)
     monkeypatch.setattr(CompiledRules, "check_symmetries", lambda *_: None)
-    monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
+    monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
     assert command("solve", SPECS, "-o", "t.safetensors") == 0
     assert "starting again in plain Python: the rules of" in command.err
     with open("t.safetensors", "rb") as file:

@@ -26,7 +26,8 @@ import pytest
 
 from solver import Game, load_game
 from solver.errors import LostFileError
-from solver.solving.executors import WorkerPool, start_workers
+from solver.solving.executors import start_workers
+from solver.solving.pool import WorkerPool
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import ROOT
 from tests.support.tables import solved_bytes

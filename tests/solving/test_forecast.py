@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, load_game
-from solver.compiling.find import find_kernel
 from solver.games.catalogue import GAMES
+from solver.kernels import find_kernel
 from solver.solving import forecast as module
 from solver.solving.forecast import EXACT, GUESS, LEAST, cost, forecast, size_in_words
 from tests.conftest import ROOT, Command

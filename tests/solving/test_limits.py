@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
-from solver.compiling.find import find_kernel
+from solver.kernels import find_kernel
 from solver.solving import limits
 from solver.solving.forecast import cost
 from solver.solving.limits import Guard, exceeded

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from solver import Game, MemoryLimitError, load_game, verify
-from solver.compiling.find import find_kernel
 from solver.errors import IntraTierMoveError
+from solver.kernels import find_kernel
 from solver.rules.kernel import Kernel
 from solver.rules.rule_files import RuleFiles
 from solver.solving.assemble import mapped_table

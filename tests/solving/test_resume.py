@@ -20,7 +20,7 @@ from solver.errors import LostFileError
 from solver.rules.rule_files import RuleFiles
 from solver.solving.checkpoint import Checkpoint
 from solver.solving.coordinator import Coordinator
-from solver.solving.executors import WorkerPool
+from solver.solving.pool import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.slot_files import SlotFiles
 from solver.solving.solve import SolveOptions, solve, solve_file

@@ -15,7 +15,6 @@ from typing import Any
 from examples.checkers import verify_alone
 from solver import Game, TableFormatError, TableProofError, load_game, verify
 from solver.solving.solve import SolveOptions, solve_file
-from solver.tables.export import export
 from solver.tables.open import open_table
 from tests.support.brute import Value
 from tests.support.forged import Raw, forge_json
@@ -54,6 +53,8 @@ def tables_of(name: str, game: Game[Any, Any]) -> dict[str, bytes]:
     with TemporaryDirectory() as folder, suppress(TooWideError):
         for form in FORMS:
             found[form] = Path(solved(name, game, f"{folder}/x.{form}")).read_bytes()
+        from solver.tables.export import export
+
         export(open_table(f"{folder}/x.{form}", game), f"{folder}/packed.safetensors")
         found["packed"] = Path(folder, "packed.safetensors").read_bytes()
     return found

@@ -12,8 +12,8 @@ import solver.proof.verify
 import solver.solving.assemble
 import solver.tables.mapped_table
 from solver import Game, load_game
-from solver.compiling.find import find_kernel
 from solver.games import built_in_name
+from solver.kernels import find_kernel
 from solver.rules.default_keys import keys_state, with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel

@@ -18,8 +18,8 @@ from solver import TableAgent, load_game, open_agent
 from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
-from solver.rules.search import pause, searching, watching
-from solver.tables.oracle import Oracle, find_oracle, node_limit
+from solver.rules.search import node_limit, pause, searching, watching
+from solver.tables.oracle import Oracle, find_oracle
 from solver.tables.store import user_path
 from tests.support.tables import mapped_table
 
@@ -61,7 +61,8 @@ def test_without_numba_a_book_answers_to_its_depth(
 ) -> None:
     store_book(SIZE, 4, tables)
     for module in ("connect4_search", "connect4_kernel"):
-        monkeypatch.setitem(sys.modules, f"solver.games.{module}", None)
+        monkeypatch.delitem(sys.modules, f"solver.games.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
     agent = open_agent(SIZE)
     assert agent.outcome("123") == 0
     with pytest.raises(ImportError, match="needs the extra 'fast'"):

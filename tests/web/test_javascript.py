@@ -13,8 +13,8 @@ import pytest
 
 from solver import TableAgent, load_game, open_agent, solve
 from solver.agent import facts
-from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
+from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.rules.notation import replay
 from solver.web.catalogue import ServedGame
 from solver.web.messages import to_json

@@ -1,4 +1,4 @@
-// Written by `python -m scripts.docs` from solver/agent/answers.py.
+// Written by `python -m scripts.docs` from the types of answers in Python.
 
 export type Outcome = "win" | "draw" | "loss";
 export type Code = number | string;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver import TableAgent
-from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from tests.support import oracle
 from tests.support.heuristics import EXPECTED
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import NotCompiledError, is_interrupt, missing_extra
+from solver.errors import NotCompiledError, is_interrupt, missing_extra, missing_part
 from solver.games import by_hand
 from solver.rules.check_kernel import check_kernel
 from solver.rules.kernel import LayeredKernel, TieredKernel
@@ -44,7 +44,8 @@ def find_kernel(
             raise KeyboardInterrupt from error
         if error.name is None:  # installed, but broken
             return None, f"this is slow, because numba fails to load: {error}"
-        return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
+        lacking = missing_part(error) or missing_extra("compiling rules", "fast")
+        return None, f"this is slow: {lacking}"
     except NotCompiledError as error:
         reason = error.in_full() if in_full else str(error)
         return None, f"the rules of {game.spec} are not compiled, which is slow: {reason}"

@@ -10,10 +10,9 @@ from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Difficulty, Puzzle
-from solver.arena.sample import draw_positions, stored
 from solver.players import Player, fits, load_player
+from solver.tables.draws import draw_positions, stored
 from solver.tables.json_table import Table
-from solver.tables.oracle import Oracle
 from solver.value import Outcome
 
 DRAWS = 100  # random positions of a large table to try for each puzzle wanted
@@ -39,8 +38,8 @@ def find_puzzles(
     rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
     generator = random.Random(seed)
     positions: Iterable[Any]
-    if isinstance(agent.table, Oracle):
-        positions = islice(draw_positions(agent, generator), DRAWS * count)
+    if agent.table.is_searched:
+        positions = islice(draw_positions(agent.table, generator), DRAWS * count)
     else:
         number = agent.table.counts["canonical"]
         tried = number if isinstance(agent.table, Table) else min(DRAWS * count, number)

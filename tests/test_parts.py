@@ -1,0 +1,81 @@
+"""What is left works without an optional part, whose doors stay as they are."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.support.parts import PARTS, imports, part_of
+
+ROOMS = ("rules", "tables", "solving", "proof", "agent")
+TAKEN = "compiling"  # by make test; make test-large takes away every part
+QUICK = "not slow and not large and not campaign"
+OWN: dict[str, tuple[str, ...]] = {}
+"""The tests of a part that do not import it, so that its absence does not show in them."""
+
+
+def without(part: str, folder: Path) -> None:
+    """Copy the package and the tests of the rooms into a folder, but for a part and its tests."""
+    unused = shutil.ignore_patterns("__pycache__", "node_modules")
+    for name in ("solver", "data", "examples", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=unused)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for file in PARTS[part].files:
+        path = folder / "solver" / file
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    modules = {path: module_name(path, folder) for path in (folder / "tests").rglob("*.py")}
+    known = {*modules.values(), *(module_name(p, ROOT) for p in (ROOT / "solver").rglob("*.py"))}
+    # a file of tests that imports a module of the part, or another file that does, is its own
+    names = {m: {n for n, lazy in imports(p, known) if not lazy} for p, m in modules.items()}
+    own = {m for m, named in names.items() if any(part_of(n) == part for n in named)}
+    while more := {m for m, named in names.items() if named & own} - own:
+        own |= more
+    for path, module in modules.items():
+        if module in own and path.name.startswith("test_"):
+            path.unlink()
+
+
+def module_name(path: Path, root: Path) -> str:
+    name = ".".join(path.relative_to(root).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "part", [pytest.param(p, marks=[] if p == TAKEN else [pytest.mark.large]) for p in PARTS]
+)
+def test_the_rest_works_without_a_part(part: str, tmp_path: Path) -> None:
+    without(part, tmp_path)
+    env = os.environ | {"PERFECTPLAY_TABLES": str(tmp_path / "tables"), "PYTHONPATH": str(tmp_path)}
+
+    def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", *arguments]
+        return subprocess.run(
+            line, check=False, capture_output=True, text=True, cwd=tmp_path, env=env, input="5 1"
+        )
+
+    for words in (
+        ("best", "X...O...."),
+        ("solve", "domineering:3x3", "-o", "x.json"),
+        ("verify", "x.json"),
+    ):
+        done = python("solver", *words)
+        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+    if PARTS[part].asks:
+        done = python("solver", *PARTS[part].asks)
+        assert done.returncode == 2, done
+        [line] = done.stderr.splitlines()
+        assert "this installation lacks the part '" in line
+    few = ("-k", "test_methods or test_mapped_table or test_kinds") * (part == TAKEN)
+    deselected = [f"--deselect=tests/{test}" for test in OWN.get(part, ())]
+    rooms = [f"tests/{room}" for room in ROOMS]
+    done = python(
+        "pytest", *rooms, "-q", "-m", QUICK, "--hypothesis-profile", "quick", *few, *deselected
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
