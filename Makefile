@@ -99,8 +99,7 @@ mutants: .venv/for-tests
 lint: .venv/for-development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy & mypy=$$!; $(BIN)/python -m scripts.public_types; \
-	  found=$$?; wait $$mypy && exit $$found
+	$(BIN)/mypy
 	@if [ -n "$$PERFECTPLAY_ALL_TESTS" ] || command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory lint-page; else \
 	  echo "make lint: JavaScript and CSS were not checked, since npm is not installed" >&2; fi

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, assert_type
 
 import pytest
 
+from scripts import docs
 from solver import (
     Board,
     Game,
@@ -27,7 +31,7 @@ from solver import (
     verify,
 )
 from solver.games.mnk import Mnk
-from tests.conftest import SHIPPED
+from tests.conftest import ROOT, SHIPPED
 
 START = "........."
 
@@ -73,3 +77,29 @@ def annotated(game: Game, path: Path) -> TableAgent:
 
 def test_generic_classes_need_no_parameters() -> None:
     assert annotated(load_game("tictactoe"), SHIPPED).best_move(START) == 0
+
+
+def functions_of(item: Any) -> Iterator[Any]:
+    """Yield a public function, or the public methods of a class and of its bases of ours."""
+    if inspect.isfunction(item):
+        yield item
+    for base in inspect.getmro(item) if inspect.isclass(item) else ():
+        for name, member in vars(base).items():
+            function = getattr(member, "fget", getattr(member, "__func__", member))
+            is_ours = str(getattr(function, "__module__", "")).startswith("solver.")
+            if inspect.isfunction(function) and is_ours and not name.startswith("_"):
+                yield function
+
+
+def test_all_parameters_and_results_of_public_names_have_types() -> None:
+    text = (ROOT / "docs" / "reference" / "python.md").read_text()
+    checked = 0
+    for name in docs.API.findall(text):
+        for function in functions_of(resolve_name(name)):
+            signature = inspect.signature(function)
+            kinds = [parameter.annotation for parameter in signature.parameters.values()]
+            given = kinds[next(iter(signature.parameters), "") in ("self", "cls") :]
+            missing = inspect.Parameter.empty in (*given, signature.return_annotation)
+            assert not missing, f"{name}: {function.__qualname__}"
+            checked += 1
+    assert checked > 100

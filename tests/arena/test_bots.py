@@ -42,17 +42,12 @@ EXPECTED = {
     "closes_standard_streams": PERFECT,
     "crashes": Expected(False, "ended", NEVER),
     "fails_at_random": Expected(False, "exception", "does not always give a legal answer"),
-    "interrupts_itself": Expected(False, "ended", NEVER),
     "floods_its_output": PERFECT,
     "forks_children": PERFECT,
-    "loops_forever": Expected(None, "too slow", "--limit allows longer", BRIEF),
     "patches_python": Expected(False, says="can be beaten."),
     "raises_a_huge_exception": Expected(False, "exception", "ValueError: xxx"),
-    "raises_an_unprintable_exception": Expected(False, "exception", "UnprintableError"),
-    "raises_surrogates": Expected(False, "exception", r"ValueError: \ud800\x1b[31m"),
     "recurses_forever": Expected(False, "exception", "RecursionError"),
     "returns_the_board": Expected(None, "not a move", "cannot be graded: [["),
-    "returns_surrogates": Expected(False, "wrong type", r"'\ud800' is not a move"),
     "sleeps_forever": Expected(None, "too slow", "no answer within 0.12 s", BRIEF),
     "starts_threads": PERFECT,
     "wants_too_much_memory": Expected(False, "exception", "MemoryError"),
@@ -84,7 +79,7 @@ def check(found: Grade, expected: Expected) -> None:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-@pytest.mark.thinned(8, 4)
+@pytest.mark.thinned(6, 4)
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """Most play one side, to save time."""
     expected = EXPECTED[name]

@@ -62,15 +62,6 @@ def forks_children(rows, side):
     return perfect(rows)
 
 
-def interrupts_itself(rows, side):
-    raise KeyboardInterrupt
-
-
-def loops_forever(rows, side):
-    while True:
-        pass
-
-
 def patches_python(rows, side):
     chosen = first(rows)
     json.dumps = json.loads = lambda *_, **__: "{}"
@@ -86,25 +77,8 @@ def raises_a_huge_exception(rows, side):
     raise ValueError("x" * 100_000_000)
 
 
-class UnprintableError(Exception):
-    def __str__(self):
-        raise SystemExit
-
-
-def raises_an_unprintable_exception(rows, side):
-    raise UnprintableError
-
-
-def raises_surrogates(rows, side):
-    raise ValueError("\ud800\x1b[31m")
-
-
 def recurses_forever(rows, side):
     return recurses_forever(rows, side)
-
-
-def returns_surrogates(rows, side):
-    return "\ud800"
 
 
 def returns_the_board(rows, side):
