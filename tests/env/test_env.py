@@ -21,7 +21,6 @@ from solver.files import save
 from solver.tables.store import user_path
 from tests.conftest import BOTS, python, solved
 from tests.support import oracle
-from tests.support.heuristics import EXPECTED
 
 TICTACTOE, CONNECT4, BOARD = (
     "PerfectPlay/TicTacToe-v0",
@@ -156,21 +155,6 @@ def test_games_agree_with_the_oracle(
         assert not info["optimal_mask"].any()
         assert (info["value"], info["distance"]) == (result, 0)
     assert len(seen) >= (5 if reward == "regret" else 4)
-
-
-@pytest.mark.parametrize("opponent", ["perfect", "level:0.5", *EXPECTED])
-@pytest.mark.thinned(4)
-def test_optimal_actions_never_lose_or_regret(opponent: str) -> None:
-    env = make(opponent=opponent, first=None, reward="regret", oracle=True)
-    generator = random.Random(4)
-    _, info = env.reset(seed=1)
-    for _ in range(30):
-        over = False
-        while not over:
-            _, regret, over, _, info = env.step(choose(info, generator, "optimal_mask"))
-            assert regret == 0
-        assert info["value"] >= 0
-        _, info = env.reset()
 
 
 @pytest.mark.usefixtures("tables")

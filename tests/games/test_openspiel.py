@@ -170,19 +170,6 @@ def test_every_value_and_distance_is_that_of_pyspiel(
 
 
 @pytest.mark.parametrize(
-    ("name", "own"),
-    [
-        *large(("clobber(rows=2,columns=4)", "clobber:4x2")),
-        *campaign(("breakthrough(rows=6,columns=2)", "breakthrough:2x6")),
-    ],
-)
-def test_counts_are_those_of_our_own_games(name: str, own: str) -> None:
-    found = [solve(load_game(spec)).describe() for spec in (f"openspiel:{name}", own)]
-    for field in ("positions", "terminal", "win", "draw", "loss", "outcome", "distance"):
-        assert found[0][field] == found[1][field]
-
-
-@pytest.mark.parametrize(
     ("name", "reason"),
     [
         ("go(board_size=2)", "lead to .* and go on differently"),

@@ -49,19 +49,8 @@ def answer(player: Player, board: str = oracle.START) -> Any:
     return player.answer(GAME, GAME.parse(board), oracle.turn(board))
 
 
-@pytest.mark.parametrize(
-    ("name", "convention"),
-    [
-        ("noisy", "rows"),
-        ("sees_cells", "cells"),
-        ("sees_numpad", "numpad"),
-        ("sees_kaggle", "kaggle"),
-    ],
-)
-@pytest.mark.thinned(4, 4)
-def test_every_convention(load: Load, name: str, convention: str, capfd: Any) -> None:
-    """All of these take the first free cell; the output of the noisy one is discarded."""
-    player = load(name, convention=convention)
+def test_what_a_player_prints_is_discarded(load: Load, capfd: Any) -> None:
+    player = load("noisy", convention="rows")
     for board in oracle.unfinished()[::17]:
         assert answer(player, board) == board.index(".")
     assert capfd.readouterr() == ("", "")

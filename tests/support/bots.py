@@ -45,18 +45,6 @@ def sees_cells(board: dict[int, str], win_patterns: list[list[int]], player_labe
     return next(cell for cell in board if board[cell] == " ")
 
 
-def sees_numpad(board: list[str], letter: str) -> int:
-    return next(key for key in (7, 8, 9, 4, 5, 6, 1, 2, 3) if board[key] == " ")
-
-
-def sees_kaggle(observation: Any, configuration: Any) -> int:
-    assert observation["mark"] == observation.mark
-    assert (configuration.columns, configuration.rows, configuration.inarow) == (3, 3, 3)
-    assert observation.mark == 1 + observation.step % 2
-    free: int = observation.board.index(0)
-    return free
-
-
 def noisy(board: Rows, side: str) -> tuple[int, int]:
     """Prints, reads, and changes the board that it is handed."""
     print("thinking", flush=True)

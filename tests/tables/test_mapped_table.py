@@ -6,7 +6,6 @@ import json
 import math
 import os
 import random
-import re
 import struct
 from contextlib import suppress
 from pathlib import Path
@@ -407,27 +406,6 @@ def test_the_file_name_chooses_the_form(
     facts = command.json("solve", "tictactoe", "-o", "x.safetensors")
     assert (tmp_path / "x.safetensors").read_bytes() == mapped_bytes("tictactoe")
     assert facts["sha256"] == raw_of(mapped_bytes("tictactoe")).about["sha256"]
-
-
-def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:
-    data = mapped_bytes("tictactoe")
-    header = header_of(data)
-    header["__metadata__"]["game"] = 5
-    hostile = {
-        "truncated": data[:700],
-        "truncated at an odd size": data[:701],
-        "extended": data + b"\0",
-        "game": with_header(data, header),
-        "no header": with_header(data, b"{}"),
-    }
-    for name, content in hostile.items():
-        path = tmp_path / f"{name}.safetensors"
-        path.write_bytes(content)
-        asked = ["info", str(path)], ["best", "--table", str(path)]
-        for arguments in (*asked, ["export", str(path), "-o", "x.csv"]):
-            message = command.refuses(*arguments)
-            assert re.match(f"perfectplay: {re.escape(str(path))}: ", message)
-        assert command("verify", str(path)) == 1
 
 
 @pytest.mark.slow
