@@ -1,4 +1,8 @@
-"""Loops that numba compiles once on a machine and keeps."""
+"""Loops that numba compiles once on a machine and keeps.
+
+It compiles them again when their own file has changed, not another. So no loop calls one of another
+file, but takes it as a pointer; the intrinsics below are the exception.
+"""
 
 from functools import partial
 from typing import Any
@@ -10,6 +14,8 @@ from numba.core.caching import FunctionCache
 from numba.core.cgutils import int32_t, ir, voidptr_t  # type: ignore[attr-defined]
 from numba.core.runtime.nrt import rtsys
 from numba.extending import intrinsic
+
+PRIVATE = "_load_overload", "_guard_against_spurious_io_errors"  # what `Cache` takes of numba
 
 
 class Cache(FunctionCache):
@@ -29,7 +35,7 @@ class Cache(FunctionCache):
 def _loop(function, **options):  # type: ignore[no-untyped-def]
     """Return what `njit` does, which loads its code faster."""
     loop: Any = njit(cache=True, nogil=True, **options)(function)
-    if loop is not function and hasattr(FunctionCache, "_load_overload"):
+    if loop is not function and all(hasattr(FunctionCache, name) for name in PRIVATE):
         # else NUMBA_DISABLE_JIT is set, or numba loads in another way
         loop._cache = Cache(function)  # type: ignore[no-untyped-call]
     return loop

@@ -7,6 +7,7 @@ to the image under symmetry number s.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,7 +98,7 @@ def _shares(places: list[Place], symmetry: Symmetry) -> list[np.ndarray]:
     return shares
 
 
-@compiled
+@partial(compiled, no_cfunc_wrapper=False)  # which loops of other files get as a pointer
 def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: ignore[no-untyped-def]
     """Fill in the least image of each key and a symmetry to it; return a row without one, or -1.
 

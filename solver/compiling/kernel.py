@@ -45,6 +45,9 @@ def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel 
 class CompiledRules(Kernel):
     """What compiled kernels share."""
 
+    orient_loop = staticmethod(orient)
+    """The compiled loop of `orient`, which loops of other files get as a pointer."""
+
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)

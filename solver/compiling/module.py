@@ -12,8 +12,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from glob import escape, glob
 from hashlib import sha256
 from types import ModuleType
 
@@ -21,6 +23,7 @@ from solver.errors import NotCompiledError
 from solver.files import atomic_write
 
 COLUMNS = 64
+OLD = 30 * 24 * 3600  # seconds since a module was last loaded, after which it is removed
 REFUSED = 3  # the exit status where numba does not compile a module
 
 
@@ -43,6 +46,7 @@ def load(text: str, sample: Callable[[], list[int]]) -> ModuleType:
                 file.write(text.encode())
         mark, tried = f"{path[:-3]}.tried", _machine(path)
         if _read(mark) != tried:
+            remove_old(folder)
             try_out(path, sample())
             with atomic_write(mark) as file:
                 file.write(tried.encode())
@@ -51,7 +55,21 @@ def load(text: str, sample: Callable[[], list[int]]) -> ModuleType:
             f"the folder {folder} cannot be written ({error.strerror}): set NUMBA_CACHE_DIR to one"
             " that can"
         ) from error
+    with suppress(OSError):
+        os.utime(mark)  # it is in use
     return _module(path)
+
+
+def remove_old(folder: str) -> None:
+    """Remove the modules that no process has loaded for long, with what numba keeps of them."""
+    for path in glob(f"{escape(folder)}/rules_*.py"):
+        name = os.path.basename(path)[:-3]
+        own = glob(f"{escape(folder)}/{name}.*")
+        kept = glob(f"{escape(folder)}*/{name}.*") + glob(f"{escape(folder)}/*/{name}.*")
+        with suppress(OSError):  # another process removes them, too
+            if max(map(os.path.getmtime, own)) < time.time() - OLD:
+                for file in kept:
+                    os.remove(file)
 
 
 def try_out(path: str, keys: list[int]) -> None:

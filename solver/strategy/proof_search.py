@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.images import orient
 from solver.loops import compiled, inner
 from solver.value import OPEN
 
@@ -127,7 +126,7 @@ def first_numbers(expand, place, one):  # type: ignore[no-untyped-def]
 
 
 @inner
-def add_children(expand, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
+def add_children(expand, orient, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
     """Expand the latest frame; return SOLVED, or why that fails."""
     frames, places, numbers = stack
     frame, key = frames[counts[TOP]], one[0]
@@ -143,7 +142,7 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
     own, ways = row[0, :count].copy(), np.empty(count, np.int8)
     each = np.empty(images[2].shape[2], np.int64)
     sums = images[0], images[1], images[2]
-    if len(each) > 1 and orient(row[0, :count], *sums, each, own, ways) >= 0:
+    if len(each) > 1 and orient(own.copy(), *sums, each, own, ways) >= 0:
         return BROKEN
     counts[POSITIONS] += 1
     frame[BEGAN], frame[STOP] = counts[POSITIONS], first
@@ -168,24 +167,28 @@ def add_children(expand, images, table, counts, stack, row, one):  # type: ignor
 
 @cache
 def search_loop() -> Any:
-    """Return `_search`, compiled once for all rules, whose `expand` it gets as a pointer."""
+    """Return `_search`, compiled once for all rules.
+
+    It gets `expand` and `orient` as pointers, since numba keeps its code until this file changes.
+    """
     expand = "FunctionType(int64(int64[::1], int8[::1], int64[:, ::1], int64[::1]))"
-    images = "Tuple((uint64[::1], int64[::1], int64[:, :, ::1]))"
+    sums = "uint64[::1], int64[::1], int64[:, :, ::1]"
+    orient = f"FunctionType(int64(int64[::1], {sums}, int64[::1], int64[::1], int8[::1]))"
     stack = "Tuple((int64[:, ::1], int64[::1], int64[::1]))"
-    rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], int64, int64"
+    rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], UniTuple(int64, 2)"
     loop = compiled(_search)
-    loop.compile(f"int64({expand}, {images}, {rest})")
+    loop.compile(f"int64({expand}, {orient}, Tuple(({sums})), {rest})")
     loop.disable_compile()
     return loop
 
 
-def _search(expand, images, table, counts, stack, row, limit, full):  # type: ignore[no-untyped-def]
+def _search(expand, orient, images, table, counts, stack, row, limits):  # type: ignore[no-untyped-def]
     """Go on until the first frame is solved, or return why not.
 
     A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
-    stops after `limit` positions in all, or with `full` entries stored.
+    stops at either of two limits: of positions in all, and of entries stored.
     """
-    frames, places, numbers = stack
+    (limit, full), (frames, places, numbers) = limits, stack
     key, at, none = np.empty(1, np.int64), np.empty(1, np.int64), np.empty((1, 0), np.int64)
     one = key, np.empty(1, np.int8), at, none
     while True:
@@ -193,7 +196,7 @@ def _search(expand, images, table, counts, stack, row, limit, full):  # type: ig
         if frame[STOP] == 0:
             if counts[POSITIONS] >= limit or counts[STORED] >= full:
                 return PAUSED if counts[POSITIONS] >= limit else FULL
-            why = add_children(expand, images, table, counts, stack, row, one)
+            why = add_children(expand, orient, images, table, counts, stack, row, one)
             if why != SOLVED:
                 frame[STOP] = 0
                 return why
