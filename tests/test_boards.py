@@ -91,7 +91,6 @@ def test_a_board_that_was_printed_can_be_pasted(spec: str, seed: int) -> None:
 @pytest.mark.parametrize("spec", FAMILIES.split())
 @pytest.mark.thinned(4)
 def test_hostile_texts_are_refused_at_once(spec: str) -> None:
-    """Reading the first one took twice as long with each word; the second was no error of ours."""
     game = load_game(spec)
     for text in ("1 |  " * 700 + "x", "9" * 5000, "-" * 3000 + "x\n" * 9, "| " * 3000):
         with pytest.raises(IllegalPositionError):

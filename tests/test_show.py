@@ -41,7 +41,6 @@ TABLE = "<Table of tictactoe: 5,478 positions, 765 up to symmetry>"
 
 
 def test_tables_show_their_game_and_counts(table: Table) -> None:
-    """The repr of a table used to be all of its entries, 80,000 characters."""
     assert repr(table) == TABLE
     assert repr(TableAgent()) == f"TableAgent({TABLE})"
     assert repr(mapped_table("tictactoe")) == TABLE.replace("Table", "MappedTable")

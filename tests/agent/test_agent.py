@@ -141,7 +141,6 @@ def test_a_custom_game() -> None:
 
 
 def test_a_line_ends_when_a_position_repeats() -> None:
-    """It used to go on without end."""
     game, _ = graphs.DRAW_BY_CYCLE
     agent = TableAgent(solve(game, "retrograde"))
     assert agent.line("a") == ["b", "a"]

@@ -149,7 +149,6 @@ def test_an_honest_player_stays_exact_and_is_asked_again(agent: TableAgent) -> N
 
 @pytest.mark.slow
 def test_what_is_required_of_a_player_is_not_shown_by_a_sample(command: Command) -> None:
-    """One that errs once in 2,000 answers passed, as far as a sample of its moves showed."""
     code = HISTORY.format(name="move", when="count % 97 == 0")
     Path("bot.py").write_text(code.replace("{", "").replace("}", "").replace(": 1.0", ""))
     Path("dict.py").write_text(code)

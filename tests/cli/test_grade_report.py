@@ -105,7 +105,6 @@ def test_a_mistake_is_one_row_whatever_was_returned(grades: list[Grade]) -> None
 
 
 def test_what_is_not_known_is_a_dash(grades: list[Grade], agent: TableAgent) -> None:
-    """Rates without a choice were 100 %, and players without a grade exact, with a fault."""
     rates = Rates(3, 0, 1.0, 1.0, 0.0)
     single: Any = grades[0]._replace(all=rates, reachable=rates)
     unloaded = ungraded("none.py:move", "tictactoe", "both", "it is not there")

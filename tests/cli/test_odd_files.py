@@ -13,7 +13,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX
 
 
 def test_a_pipe_and_a_giant_are_no_tables(command: Command) -> None:
-    """Opening a pipe hung until something wrote into it."""
     os.mkfifo("pipe")
     for words in (["best", "--table"], ["verify"], ["info"], ["export", "-o", "x.csv"]):
         assert "pipe is not a regular file" in command.refuses(*words, "pipe")
@@ -26,7 +25,6 @@ def test_a_pipe_and_a_giant_are_no_tables(command: Command) -> None:
 def test_a_deleted_working_directory_is_named(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was "[Errno 2] No such file or directory", of what one could not tell."""
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)

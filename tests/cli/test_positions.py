@@ -93,7 +93,6 @@ def test_the_record_of_a_game_is_a_position(command: Command, record: str) -> No
 def test_what_can_be_a_position_or_a_game_is_refused_and_both_can_be_written(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number 2 was taken as the position, although it is also a move at the start."""
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     (tmp_path / "heap.py").write_text(HEAP)
     game = "--game", f"{tmp_path}/heap.py:Heap"  # of 5

@@ -9,15 +9,7 @@ from zlib import crc32
 
 import pytest
 
-from solver import (
-    Game,
-    GameLawError,
-    Outcome,
-    TableFormatError,
-    UnknownGameError,
-    load_game,
-    solve,
-)
+from solver import Game, GameLawError, Outcome, TableFormatError, UnknownGameError, load_game, solve
 from tests.conftest import ROOT, Command, python
 
 FILE = ROOT / "tests" / "bots" / "styles.py"
@@ -253,14 +245,12 @@ def test_what_rules_print_is_not_among_the_answers(command: Command) -> None:
     ],
 )
 def test_rules_that_wait_are_named(line: str, status: int, said: str, command: Command) -> None:
-    """Ctrl-C in an endless loop, and an end of input, said only "interrupted"."""
     assert command("check", own(line)) == status
     assert said in command.err
 
 
 @pytest.mark.slow
 def test_no_position_and_no_side_are_named_as_such(command: Command) -> None:
-    """The rules were blamed for a position of another length, and any side was taken."""
     game = ("--game", f"{FILE}:Named", "--table", "t.json")
     assert command("solve", f"{FILE}:Named", "-o", game[3]) == 0, command.err
     assert "the rules do not fit" not in command.refuses("best", "(1, 2, 3, 4, 5)", *game)

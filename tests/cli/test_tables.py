@@ -56,7 +56,6 @@ def test_verify_proves_and_refuses(command: Command) -> None:
 
 @pytest.mark.slow
 def test_a_table_is_found_by_its_game(command: Command) -> None:
-    """FILE was required, although every other command finds the table by the game."""
     assert command.json("info", "--game", "tictactoe") == command.json("info", str(SHIPPED))
     assert command("export", "--game", "tictactoe", "-o", "t.csv") == 0
     message = command.refuses("verify", "connect4:4x4")

@@ -76,7 +76,6 @@ def rules(command: Command, uncompiled: None, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.thinned(8, 2)
 @pytest.mark.slow
 def test_no_exit_passes_on_what_is_odd(rules: Any, odd: dict[str, Any], command: Command) -> None:
-    """Escapes reached the terminal, pictures were no XML, and types ended in a traceback."""
     rules.odd = odd
     is_text = isinstance(next(iter(odd.values())), str) and "cell" not in odd
     for words in COMMANDS:
@@ -116,7 +115,6 @@ def test_places_of_cells_are_checked_before_they_are_drawn(rules: Any, command: 
 
 
 def test_a_server_escapes_what_is_odd(rules: Any) -> None:
-    """A lone surrogate in a text of the rules kept the server from starting."""
     rules.odd = {"marks": "X\ud800.", "label": ESCAPES}
     client = Client(create_app(open_agents([GAME[1]], [])))
     assert client.get("/").status == 200

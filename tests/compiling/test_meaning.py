@@ -435,7 +435,6 @@ class Large(soundness.Marks):
 @pytest.mark.parametrize("kind", [soundness.Total, soundness.Decorated, Listed, Number])
 @pytest.mark.slow
 def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> None:
-    """Their tables were solved with wrong values, and that of Decorated was called proved."""
     with pytest.raises(NotCompiledError):
         CompiledKernel(kind())
 
@@ -447,7 +446,6 @@ def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> No
 def test_python_expands_a_rare_position_with_a_number_of_more_than_64_bits(
     kind: Any, key: int
 ) -> None:
-    """The sum was wrapped, and a wrong table of Wrap was called proved."""
     kernel = CompiledKernel(kind())
     assert kernel.successors(np.array([0]))[0][0] == 2  # the game goes on
     assert kernel.asked == 0

@@ -102,7 +102,6 @@ class Heap"""
 def test_positions_with_operators_of_their_own_are_not_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They were compiled as those of Python's numbers."""
     monkeypatch.setattr(f"{__name__}.HEAD", HEAD.replace("\n\nclass Heap", LEFT))
     kernel, remark = find_kernel(game_from(tmp_path, OWN))
     assert kernel is None
@@ -134,7 +133,6 @@ def primitive(self, p):
 @pytest.mark.thinned(2)
 @pytest.mark.slow
 def test_a_text_must_fit_into_a_word(length: int, tmp_path: Path) -> None:
-    """Kernels used to contradict the rules of games with longer texts, which were then refused."""
     game = game_from(tmp_path, LONG.replace("LENGTH", str(length)))
     kernel, remark = find_kernel(game)
     if length == 31:

@@ -74,12 +74,7 @@ FAULTS = [  # together, where neither function calls the other
     ],
     [
         ("result", "[list(row) for row in board]", "board", "changes the board"),
-        (
-            "terminal",
-            " or not actions(board)",
-            "",
-            "terminal(OOXXXOOXX): False, but right",
-        ),
+        ("terminal", " or not actions(board)", "", "terminal(OOXXXOOXX): False, but right"),
     ],
     [
         ("result", "if action not in", "if 0 and action not in", "right is: raises an exception"),

@@ -263,7 +263,6 @@ def test_a_misspelled_game_gets_a_suggestion(command: Command, spec: str, right:
 def test_a_name_without_a_dot_imports_nothing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`conect4:4x4` looked for a module conect4 in the working directory and ran it."""
     for module in ("trap", "conect4"):
         (tmp_path / f"{module}.py").write_text("raise AssertionError('imported')")
     monkeypatch.chdir(tmp_path)

@@ -173,10 +173,7 @@ def test_every_value_and_distance_is_that_of_pyspiel(
     ("name", "reason"),
     [
         ("go(board_size=2)", "lead to .* and go on differently"),
-        (
-            "go(board_size=2)+plies",
-            "although they differ: name openspiel:.*\\+history",
-        ),
+        ("go(board_size=2)+plies", "although they differ: name openspiel:.*\\+history"),
         ("oware(num_houses_per_player=2,num_seeds_per_house=1)", "lead to .* go on differently"),
         ("oware(num_houses_per_player=2,num_seeds_per_house=4)", "games .{,165} lead to"),
         ("trap", "lead to 'ply 1 1' and go on differently"),

@@ -143,7 +143,6 @@ def test_what_each_convention_shows() -> None:
 
 
 def test_parameters_that_may_be_left_out() -> None:
-    """One that is no side got the side, as `depth`: it was graded as another player than it is."""
     agent = lambda observation: observation.board.index(0)  # noqa: E731
     assert ask(agent, "kaggle", SHAPE, "X...O....", "X") == 1
     assert ask(lambda rows, depth=1: depth, "rows", SHAPE, "X...O....", "X") == 1

@@ -201,7 +201,6 @@ def test_a_restart_changes_no_claim(load: Load, tmp_path: Path) -> None:
 
 @needs_proc
 def test_a_bot_that_has_ended_leaves_nothing_of_its_group(load: Load, tmp_path: Path) -> None:
-    """What it had forked held the pipe open, which cost the whole limit, and stayed behind."""
     (tmp_path / "bot.py").write_text(
         "import os, time\n"
         "def leave(and_first=lambda: None):\n"

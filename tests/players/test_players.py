@@ -68,7 +68,7 @@ def test_players_that_cannot_be_loaded(agent: TableAgent, name: str, error: str)
 def test_players_are_refused_for_games_they_do_not_fit() -> None:
     agent = TableAgent(solve(Mnk(2, 3, 2)))
     assert load_player("winblock", agent)
-    for name in ("lookahead1", "center-first", f"{BOTS}:sees_numpad"):
+    for name in ("lookahead1", "center-first", f"{BOTS}:first_free"):
         convention = "numpad" if ":" in name else "rows"
         with pytest.raises(UnknownPlayerError, match="mnk:2,3,2"):
             load_player(name, agent, convention)
@@ -122,6 +122,5 @@ def test_the_scores_that_wesley_beckner_prints(
 
 
 def test_a_full_board_scores_zero() -> None:
-    """The printed program did not notice that a board was full, and scored it infinity."""
     game = Mnk(3, 3, 3)
     assert NStep(game, 3).scores(game.parse("XOXXOOO.X")) == {7: 0}

@@ -95,10 +95,7 @@ def test_what_has_arrived_is_read_when_the_time_is_up(
     ("code", "message"),
     [
         ("sys.exit(3)", "ended with status 3"),
-        (
-            "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
-            "ended by signal 9, Killed",
-        ),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended by signal 9, Killed"),
         ("import os; os.close(1); input(); input()", "ended|closed"),
     ],
 )

@@ -230,7 +230,6 @@ class Turned(Game[tuple[int, int], int]):
 
 
 def test_a_turn_that_names_the_wrong_seat_is_refused() -> None:
-    """Its table was proved, and answers named the wrong side."""
     data = encode(solved(Turned()))
     assert verify(data, Turned()).positions == 18
     with pytest.raises(GameLawError, match="turn is 'X' before and after the move"):

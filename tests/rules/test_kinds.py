@@ -160,7 +160,6 @@ class Remembering(Told):
 
 @pytest.mark.slow
 def test_rules_that_remember_the_latest_move_are_refused() -> None:
-    """Both processes walked the same way, so that their memories agreed, and it was proved."""
     name = f"{__file__}:Remembering"
     with pytest.raises(GameLawError, match="is not the same in every process"):
         check_repeats(load_game(name), name)

@@ -26,7 +26,6 @@ def test_moves_are_found_by_label_and_code() -> None:
 
 
 def test_a_name_that_stands_for_two_moves_is_not_one_of_them() -> None:
-    """It was that of the last one, whose value was then printed."""
     chess = load_game("kingspawns")
     p = chess.initial()
     first, second = chess.moves(p)[:2]

@@ -103,7 +103,6 @@ class Doubled(Game[Any, Any]):
 
 @pytest.mark.no_cover
 def test_a_place_of_ever_more_values_does_not_start_a_solve_for_ever() -> None:
-    """There was a start for each value."""
     game = Doubled()
     starts: list[str] = []
     with_keys(game, lambda: [game.key((n, 0)) for n in range(1, 1 << 14)], starts.append)

@@ -102,7 +102,6 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
 def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
     name: str, message: str, output: list[str], command: Command, tmp_path: Path
 ) -> None:
-    """The list was a traceback, and the move listed twice a table that no command could read."""
     assert message in command.refuses("solve", f"{FILE}:{name}", *output)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 

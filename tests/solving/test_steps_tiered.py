@@ -526,7 +526,6 @@ class Filled(Numbered[int]):
 
 
 def test_symmetries_that_are_the_same_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All positions were visited for one whose images differ, and after a minute there was none."""
     monkeypatch.setattr("solver.solving.steps_tiered.every_position", lambda game: [])
     with pytest.raises(KernelError, match="symmetries 1 and 3 have the same images: leave one out"):
         _images_after(Filled())

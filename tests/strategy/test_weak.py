@@ -159,7 +159,6 @@ def test_commands_follow_a_strategy(command: Command) -> None:
 def test_each_line_of_input_has_an_answer(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The turn of the other side ended the command, so that the other lines had none."""
     monkeypatch.setattr("sys.stdin", io.StringIO("5\n1 2\n5 1\n"))
     assert command("best", "-", "--table", CARDS) == 2
     first, second, third = map(json.loads, command.out.splitlines())

@@ -123,7 +123,6 @@ def forged(counts: list[int], scores: bytes, game: str = "connect4:7x6") -> byte
 
 @pytest.mark.parametrize("count", [2**70, 2**62, 10**6, 10**4290])
 def test_a_book_cannot_state_more_than_its_file_can_have(count: int) -> None:
-    """The first ended in a traceback."""
     for counts in ([1, count], [count] * 14):
         with pytest.raises(TableFormatError, match="more positions than a file of its size"):
             Book(forged(counts, bytes(100)))

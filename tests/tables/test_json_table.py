@@ -154,7 +154,6 @@ def entry(text: str, *changed: Any) -> dict[str, Any]:
     ],
 )
 def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], message: str) -> None:
-    """Some once loaded, and crashed the first command that looked up a position."""
     with pytest.raises(TableFormatError, match=re.escape(message)) as caught:
         decode(edited(**changes))
     assert len(str(caught.value)) < 500

@@ -52,7 +52,6 @@ def test_small_files_are_read_at_once_and_large_ones_on_demand(
 
 @pytest.mark.parametrize("left", [0, 8, 700, 4096, -1])
 def test_a_file_shortened_under_an_agent_is_an_error(tmp_path: Path, left: int) -> None:
-    """It ended the process when tables were mapped: the system sends SIGBUS."""
     path = tmp_path / "t.safetensors"
     path.write_bytes(mapped_bytes("tictactoe"))
     positions = [p for p, _ in open_on_demand(path).positions()]

@@ -121,7 +121,6 @@ class Pairs(Game[tuple[int, int], int]):
 
 
 def test_values_that_would_be_a_long_list_are_written_as_ranges(tmp_path: Path) -> None:
-    """A list of them was longer than the header that is read, so that no table was written."""
     game = Pairs()
     path = solve_file(game, str(tmp_path / "p.safetensors"), SolveOptions())
     table: Any = open_table(path, game)

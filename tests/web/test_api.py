@@ -388,7 +388,6 @@ def test_a_game_without_a_table_is_searched(searched: Client) -> None:
 def test_a_search_ends_when_its_client_leaves(
     searched: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It went on for seconds, and a few of them held up all questions about the game."""
     monkeypatch.setattr("solver.games.connect4_search.SLICE", 500)
     answer = Client(searched.app, leaves=True).get(f"{API}/connect4:5x4")
     assert (answer.status, answer.json["error"]) == (503, "the client has left")

@@ -66,7 +66,6 @@ def test_it_is_served_and_complete() -> None:
 
 @pytest.mark.slow
 def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of games broke its own with a game that is searched, and 503 was in no operation."""
     from jsonschema import Draft202012Validator
 
     custom = f"{user_games.__file__}:Heap"

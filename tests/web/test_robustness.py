@@ -63,7 +63,6 @@ def custom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, Any
 
 @pytest.mark.parametrize("left", [0, 700, -1])
 def test_a_table_that_is_shortened_makes_its_game_unavailable(tmp_path: Path, left: int) -> None:
-    """Mapped, it ended the server at the next request: the system sends SIGBUS."""
     path = tmp_path / "t.safetensors"
     path.write_bytes(mapped_bytes(MISERE))
     table = MappedTable(open_source(path, at_once=0))  # as files of more than 256 MB are opened
@@ -106,7 +105,6 @@ def test_rules_cannot_stop_the_server(
 
 
 def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:
-    """They ran in the event loop, so nothing was answered until they had finished."""
     client, rules = custom
     rules.is_slow = True
 

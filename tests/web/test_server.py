@@ -140,7 +140,6 @@ def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
 
 @pytest.mark.large
 def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path) -> None:
-    """Only SIGKILL ended it: Python waits for the threads in which rules run."""
     (tmp_path / "hang.py").write_text(
         "import os\n"
         "from tests.support.user_games import Heap\n"

@@ -125,7 +125,6 @@ def test_board_status_and_controls_are_in_one_view(visit: Visits, size: tuple[in
 
 
 def test_nothing_moves_while_the_page_loads(visit: Visits) -> None:
-    """The sentence at the top and the bars moved what is below them."""
     page = visit("#view=games", viewport={"width": 412, "height": 823})
     page.route("**/app.js", lambda route: route.abort())
     visit.allow("ERR_FAILED")
@@ -150,7 +149,6 @@ def test_the_dark_scheme_is_dark(visit: Visits) -> None:
 
 
 def test_forced_colours_show_what_is_selected(visit: Visits) -> None:
-    """All tabs looked selected."""
     page = visit("#moves=0,4&o=human&values=1", forced_colors="active")
     style = "(tab) => [getComputedStyle(tab).borderBottomColor, getComputedStyle(tab).color].join()"
     selected, *others = (

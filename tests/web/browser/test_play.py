@@ -180,7 +180,6 @@ def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
 
 
 def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
-    """The moves after it were lost when another one was played."""
     page = visit("#moves=0,1,2,3&ply=1&o=human&x=human")
     cell(page, 4).click()
     assert record(page) == "0,4"
@@ -196,7 +195,6 @@ def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
 
 
 def test_the_end_speaks_to_the_human(visit: Visits) -> None:
-    """A loss was announced as "O has won", in the colour of success."""
     page = visit(LOST)
     for hash_, mood, text in (
         (LOST, "lost", "You lost."),
@@ -237,7 +235,6 @@ def test_a_lost_game_is_reviewed_retried_and_played_again(visit: Visits) -> None
 @pytest.mark.parametrize("size", [(390, 844), (1280, 720), (844, 390)])
 @pytest.mark.thinned(3, 2)
 def test_a_reader_finds_out_why_a_game_was_lost(visit: Visits, size: tuple[int, int]) -> None:
-    """On a phone the cards were below the screen, and the board above it after a click on one."""
     page = visit(
         at("tictactoe", x="human", o="perfect", moves="1,4,3,0,8,6,7,2"),
         viewport={"width": size[0], "height": size[1]},
@@ -357,7 +354,6 @@ def test_pieces_are_dragged_by_touch(visit: Visits) -> None:
 def test_many_moves_to_one_cell_are_listed_within_the_board(
     visit: Visits, width: int, place: int
 ) -> None:
-    """They were in one row, of which the first were left of the screen, and 12 came before 2."""
     page = visit(viewport={"width": width, "height": 800})
     page.evaluate(OFFER, place)
     cell(page, place).click()
@@ -387,7 +383,6 @@ def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:
 
 
 def test_controls_do_nothing_before_the_first_game_is_there(visit: Visits) -> None:
-    """Clicked in the first second, several wrote errors to the console."""
     page = visit()
     held: list[Route] = []
     waits = True
