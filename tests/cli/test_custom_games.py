@@ -20,20 +20,16 @@ GAMES = {  # the start as a text, and its best move as a label
 }
 
 
-@pytest.fixture(params=GAMES)
-def name(request: pytest.FixtureRequest, command: Command, uncompiled: None) -> str:
-    """Return the name of a class of rules, checked and solved."""
-    spec = f"{RULES}:{request.param}"
-    assert command("check", spec) == 0, command.err
-    assert command("solve", spec, "-o", "t.json") == 0, command.err
-    return str(request.param)
-
-
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.thinned(5, 2)
 @pytest.mark.slow
 def test_every_command_takes_the_game(name: str, command: Command) -> None:
-    text, best = GAMES[name]
-    rules = ("--game", f"{RULES}:{name}", "--table", "t.json")
+    spec, (text, best) = f"{RULES}:{name}", GAMES[name]
+    assert command("check", spec) == 0, command.err
+    assert command("solve", spec, "-o", "t.json") == 0, command.err
+    files_of_the_game(name, command)
+    rules = ("--game", spec, "--table", "t.json")
     answer = command.json("best", *rules)
     assert answer["position"] == text
     assert command.json("best", text, *rules) == answer
@@ -55,8 +51,8 @@ def test_every_command_takes_the_game(name: str, command: Command) -> None:
     assert drawn == (0 if game.board else 2), command.err
 
 
-@pytest.mark.thinned(5, 2)
-def test_files_of_the_game(name: str, command: Command) -> None:
+def files_of_the_game(name: str, command: Command) -> None:
+    """Prove, describe and export its table."""
     rules = ("--game", f"{RULES}:{name}")
     assert command("verify", "t.json", *rules) == 0, command.err
     assert command("info", "t.json", "--detail", *rules) == 0, command.err

@@ -1,6 +1,6 @@
 """Random command lines end with status 0, 1 or 2: without a traceback, and errors are one line.
 
-`make fuzz` runs this; `--hypothesis-profile thorough` tries five times as many lines.
+`make campaigns` runs this.
 """
 
 from __future__ import annotations

@@ -30,14 +30,6 @@ def winner_counts(game: Game[Any, Any], sizes: dict[Any, int]) -> dict[str, int]
     return dict(counts)
 
 
-def test_positions_by_ply(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
-    tiers = reachable(tictactoe)
-    counts = known["tictactoe"]
-    assert [len(tier) for tier in tiers.values()] == counts["canonical_by_ply"]
-    sizes = [sum(orbits(tictactoe, tier).values()) for tier in tiers.values()]
-    assert sizes == counts["positions_by_ply"]
-
-
 def test_terminal_positions(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
     positions = [p for tier in reachable(tictactoe).values() for p in tier]
     counts = known["tictactoe"]

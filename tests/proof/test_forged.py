@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from solver import load_game
 from tests.support.cases import campaign, large
-from tests.support.forge import FAMILIES, NAMES, attack, forge, tables_of
-from tests.support.forger import Forger
+from tests.support.forge import FAMILIES, attack
 from tests.support.random_games import write_game
 from tests.support.random_styles import STYLES
 
@@ -47,14 +44,3 @@ def test_forged_tables_of_random_games_are_refused(
     named = [write_game(tmp_path, 1000 + seed, style).name for seed in range(games)]
     generator = random.Random(style)
     assert [fault for name in named for fault in attack(name, tables, generator)] == []
-
-
-@pytest.mark.slow
-def test_every_kind_of_forgery_occurs() -> None:
-    """A forger that gives up on a kind would leave what it aims at untried."""
-    kinds: Counter[str] = Counter()
-    for name in NAMES:
-        for data in tables_of(name, load_game(name)).values():
-            forger, generator = Forger(load_game(name), data), random.Random(2)
-            kinds.update(forge(forger, generator)[0] for _ in range(200))
-    assert len(kinds) == 35, sorted(kinds)
