@@ -87,10 +87,6 @@ class SearchLimitError(PerfectplayError, ValueError):
     """The outcomes of the position's moves, as far as they are known, by their labels."""
 
 
-class BrokenTierError(PerfectplayError, ValueError):
-    """A move skips a tier, although none does in samples."""
-
-
 class OverflowedKeyError(PerfectplayError, ValueError):
     """A position has a key with more bits than compiled rules take."""
 

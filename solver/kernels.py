@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 
 
 def find_kernel(
-    game: Game[Any, Any], layers: bool = True, hand: bool = True, in_full: bool = False
+    game: Game[Any, Any], hand: bool = True, in_full: bool = False
 ) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
-    Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier. A
-    kernel written by hand is taken if that is wanted. The remark is one line, with the first reason
-    why rules are not compiled; `in_full`, it has a line for each.
+    A kernel written by `hand` is taken if that is wanted. The remark is one line, with the first
+    reason why rules are not compiled; `in_full`, it has a line for each.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
@@ -36,9 +35,9 @@ def find_kernel(
         written = by_hand(game, "kernel") if hand else None
         kernel = None if written is None else written.kernel()
         if kernel is None:
-            from solver.compiling.kernel import compile_kernel
+            from solver.compiling.kernel import CompiledKernel
 
-            kernel = compile_kernel(game, layers)
+            kernel = CompiledKernel(game)
     except ImportError as error:
         if is_interrupt(error):
             raise KeyboardInterrupt from error

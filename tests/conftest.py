@@ -175,7 +175,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise NotCompiledError("this test asks Python")
 
-    monkeypatch.setattr("solver.compiling.kernel.compile_kernel", refuse)
+    monkeypatch.setattr("solver.compiling.kernel.CompiledKernel", refuse)
 
 
 def program(*names: str) -> str:

@@ -13,37 +13,25 @@ from solver.compiling.module import load
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
 from solver.errors import (
-    BrokenTierError,
     KernelError,
     NotCompiledError,
     OverflowedKeyError,
     UnpackedPositionError,
 )
-from solver.rules.check_kernel import has_layers
 from solver.rules.default_keys import key_width
 from solver.rules.game import IDENTITY, Game, primitive_outcome, walk
-from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
+from solver.rules.kernel import TieredKernel
 from solver.rules.packing import Numbers
-from solver.rules.positions import check_images, one_move_on, reaches_images
-from solver.value import NARROW, OPEN
+from solver.rules.positions import check_images, one_move_on
+from solver.value import OPEN
 
 WIDTH = 8  # columns at first
 SAMPLED = 200  # plies of random games
 CALL = ">" * 3 + " "  # precedes the call that numba has no code for, in its messages
 
 
-def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
-    """Return the kernel of a game's rules; raises NotCompiledError if they cannot be compiled.
-
-    It has layers if no move of a sample skips a tier, unless these are not wanted.
-    """
-    if layers and reaches_images(game) and has_layers(game):
-        return CompiledLayers(game)
-    return CompiledKernel(game)
-
-
-class CompiledRules(Kernel):
-    """What compiled kernels share."""
+class CompiledKernel(TieredKernel):
+    """The rules of a game, compiled."""
 
     orient_loop = staticmethod(orient)
     """The compiled loop of `orient`, which loops of other files get as a pointer."""
@@ -171,30 +159,6 @@ class CompiledRules(Kernel):
             except Exception:  # as above
                 tiers[:] = [self.game.tier(self.game.position(int(key))) for key in keys]
         return tiers
-
-
-class CompiledKernel(CompiledRules, TieredKernel):
-    """The rules of a game, compiled."""
-
-
-class CompiledLayers(CompiledRules, LayeredKernel):
-    """The rules of a game, compiled, if the moves in samples always lead to the next tier."""
-
-    def __init__(self, game: Game[Any, Any]) -> None:
-        super().__init__(game)
-        self._first = game.tier(game.initial())
-
-    def children(self, keys: np.ndarray) -> np.ndarray:
-        keys = keys.astype(np.int64)
-        expanded = self.successors(keys)
-        if self.checks_images:
-            self.check_symmetries(keys, expanded)
-        rows = expanded[1]
-        children = self.canonical(rows[rows >= 0])
-        after = self.tiers(keys[:1])[0] + 1
-        if (self.tiers(children) != after).any() or after - self._first >= NARROW:
-            raise BrokenTierError(f"a move of {self.game.spec} does not lead to the next tier")
-        return children
 
 
 def _not_compiled(message: str, source: RulesSource) -> NotCompiledError:

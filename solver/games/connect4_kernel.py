@@ -1,6 +1,6 @@
 """The rules of Connect 4 on arrays of keys; `solver.games.connect4` explains the keys.
 
-A tier holds canonical keys, ascending, and they are not mixed: the children by one column of a
+A tier holds canonical keys, ascending: the children by one column of a
 sorted tier are sorted, too, as long as they are canonical. So the next tier is a merge of one
 stream per column with the canonical images of the other children, the flipped ones, which are few
 and are sorted.
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from solver.loops import compiled, count_bits, inner
 from solver.rules.kernel import Later, LayeredKernel
-from solver.rules.key_arrays import Index, starting_values, unique
+from solver.rules.key_arrays import index_of, starting_values, unique
 from solver.value import NARROW, OPEN
 
 PIECE = 1 << 18  # positions processed at once
@@ -39,20 +39,13 @@ Fields = tuple[int, int, np.ndarray, np.ndarray]
 class Connect4Kernel(LayeredKernel):
     """Connect 4 on boards whose keys have up to 62 bits."""
 
-    @property
-    def multiplier(self) -> int:
-        return 1
-
-    @property
-    def position_bytes(self) -> int:
-        return 3 * np.dtype(self.dtype).itemsize
-
     def __init__(
         self, columns: int, rows: int, smears: Sequence[tuple[int, int]], folds: ArrayLike
     ) -> None:
         """Take the size of the board, and the shifts that `Connect4` uses, for up to MOST_K."""
         self.columns, self.height = columns, rows + 1
         self.bits, self.width = columns * self.height, columns
+        self.position_bytes = 3 * np.dtype(self.dtype).itemsize
         empty = sum(1 << column * self.height for column in range(columns))
         shifts = np.zeros((4, FOLDS), np.uint64)
         amounts = np.minimum(folds, 63).reshape(4, -1)
@@ -99,26 +92,25 @@ class Connect4Kernel(LayeredKernel):
             _mirror(keys[block].astype(np.uint64), self.columns, self.height, images[block])
         return images
 
-    def advance(self, mixed: np.ndarray) -> np.ndarray:
-        fields = self._fields(mixed)
-        kept, _, flipped, _ = self._children(mixed, fields)
-        children = np.empty(len(mixed) * self.width, mixed.dtype)  # what is not filled is free
-        return children[: _merge(mixed, kept, unique(flipped), fields, *self._heads(), children)]
+    def advance(self, keys: np.ndarray) -> np.ndarray:
+        fields = self._fields(keys)
+        kept, _, flipped, _ = self._children(keys, fields)
+        children = np.empty(len(keys) * self.width, keys.dtype)  # what is not filled is free
+        return children[: _merge(keys, kept, unique(flipped), fields, *self._heads(), children)]
 
-    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
-        fields = self._fields(mixed)
-        kept, outcomes, flipped, rows = self._children(mixed, fields)
+    def resolve(self, keys: np.ndarray, later: Later) -> np.ndarray:
+        fields = self._fields(keys)
+        kept, outcomes, flipped, rows = self._children(keys, fields)
         values = starting_values(outcomes)
         places, heads = self._heads()
         state = places, heads, np.full(RANGE, MISSING, np.int8)
-        none = [(mixed[:0], values[:0])]  # after the last piece no child may be left
-        for keys, worth in chain((read() for read in later), none):
-            index = Index(keys, worth)
-            _look_up(flipped, rows, keys, worth, index.starts, index.shift, values)
-            missing = _sweep(mixed, kept, keys, worth, fields, state, values)
+        none = [(keys[:0], values[:0])]  # after the last piece no child may be left
+        for after, worth in chain((read() for read in later), none):
+            _look_up(flipped, rows, after, worth, *index_of(after), values)
+            missing = _sweep(keys, kept, after, worth, fields, state, values)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
-            del keys, worth, index  # before the next piece is read
+            del after, worth  # before the next piece is read
         for missing in (int(flipped.max(initial=0)), int(heads.min())):
             if 0 < missing < LAST:
                 raise KeyError(f"the key {missing} is missing")
@@ -128,9 +120,9 @@ class Connect4Kernel(LayeredKernel):
         """Return the row before each column's first child, and that child, not yet known."""
         return np.full(self.width, -1, np.int64), np.full(self.width, -1, np.int64)
 
-    def _fields(self, mixed: np.ndarray) -> Fields:
+    def _fields(self, keys: np.ndarray) -> Fields:
         """Return what a stone of the side to move adds to a column's field."""
-        return self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
+        return self.fields[bool(_begins(np.int64(keys[0]), self.rules))]
 
     def _children(self, keys: np.ndarray, fields: Fields) -> tuple[np.ndarray, ...]:
         """Return the columns that lead to canonical children, a bit each, and the outcomes.
@@ -309,7 +301,7 @@ def _merge(keys, kept, flipped, fields, places, heads, out):  # type: ignore[no-
 def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore[no-untyped-def]
     """Raise the values of rows in `out` by each child found in later keys; it becomes 0.
 
-    `starts` and `shift` are those of an `Index` of the later keys.
+    `starts` and `shift` are the `index_of` the later keys.
     """
     for i in range(len(children)):
         child = np.int64(children[i])

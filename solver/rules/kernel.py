@@ -12,15 +12,11 @@ functions of arrays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
-
-from solver.rules.packing import mixer
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from solver.rules.key_arrays import Index
 
 PIECE = 1 << 16  # positions expanded at once: their children fit in the cache
 Later = Sequence[Callable[[], tuple[Any, Any]]]
@@ -95,78 +91,23 @@ class Kernel(ABC):
 class LayeredKernel(Kernel):
     """The kernel of a game with a symmetric start whose every move leads to the next tier.
 
-    It lasts fewer than 127 plies. A tier is an array of canonical keys, mixed and ascending.
+    It lasts fewer than 127 plies. A tier is an array of canonical keys, ascending.
     """
 
-    @property
-    def multiplier(self) -> int:
-        """The factor that mixes keys, modulo 2**bits, so that every range holds an even share.
+    position_bytes: int
+    """About how many bytes a position takes while its part of a tier is followed."""
 
-        It may be 1.
-        """
-        return mixer(self.bits)
+    @abstractmethod
+    def advance(self, keys: np.ndarray) -> np.ndarray:
+        """Return the canonical keys of all children of a part of a tier, ascending."""
 
-    @property
-    def position_bytes(self) -> int:
-        """About how many bytes a position takes while its part of a tier is followed."""
-        import numpy as np
-
-        return self.width * 8 + (3 * self.width + 6) * np.dtype(self.dtype).itemsize
-
-    def mix(self, keys: np.ndarray) -> np.ndarray:
-        """Return the mixed keys."""
-        return self._times(keys, self.multiplier)
-
-    def unmix(self, mixed: np.ndarray) -> np.ndarray:
-        """Return the keys that `mix` turns into these."""
-        return self._times(mixed, pow(self.multiplier, -1, 1 << self.bits))
-
-    def _times(self, numbers: np.ndarray, multiplier: int) -> np.ndarray:
-        import numpy as np
-
-        if multiplier == 1:
-            return numbers
-        product = numbers.astype(np.uint64)
-        product *= np.uint64(multiplier)
-        product &= np.uint64((1 << self.bits) - 1)
-        return product.astype(self.dtype)
-
-    def advance(self, mixed: np.ndarray) -> np.ndarray:
-        """Return the children of a part of a tier, which is not empty: mixed keys, ascending."""
-        from solver.rules import key_arrays as arrays
-
-        keys = map(self.unmix, arrays.pieces(mixed, PIECE))
-        sets = [arrays.unique(self.mix(self.children(part))) for part in keys]
-        return arrays.union(sets, self.dtype)
-
-    def children(self, keys: np.ndarray) -> np.ndarray:
-        """Return the canonical keys of all children of a part of a tier."""
-        _, children = self.expand(keys)
-        return children[children >= 0]
-
-    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
+    @abstractmethod
+    def resolve(self, keys: np.ndarray, later: Later) -> np.ndarray:
         """Return the values of a part of a tier, given the whole next tier piece by piece.
 
         A value is one byte: 127 minus the distance for a win, the negative of that for a loss, 0
         for a draw. Raises KeyError if a child is missing.
         """
-        import numpy as np
-
-        from solver.rules import key_arrays as arrays
-
-        indexes: Iterable[Index] = (arrays.Index(*read()) for read in later)
-        size, values = len(mixed), list[np.ndarray]()
-        if len(later) < 2:  # else all pieces do not fit into memory together, but all children do
-            indexes, size = [*indexes], PIECE
-        for piece in arrays.pieces(mixed, size):
-            outcomes, children = self.expand(self.unmix(piece))
-            values.append(arrays.starting_values(outcomes))
-            for index in indexes:
-                index.fold(children, values[-1], self.multiplier, self.bits)
-                del index  # before the next piece is read
-            if (children >= 0).any():
-                raise KeyError(f"the key {children.max()} is missing")
-        return arrays.join(values) if values else np.empty(0, np.int8)
 
 
 class TieredKernel(Kernel):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from solver.loops import compiled
-from solver.value import NARROW, OPEN
+from solver.value import OPEN
 
-BEST = NARROW - 1  # the value of a win in one ply, above which a child cannot raise it
 WORST = np.int8(-128)  # below every value
 
 
@@ -87,25 +86,17 @@ def _merge(a, b, out):  # type: ignore[no-untyped-def]
     return n
 
 
-class Index:
-    """Looks up keys in a sorted array: binary search in a range indexed by the leading bits."""
+def index_of(keys: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return where the keys with each value of the leading bits start, and how many bits follow.
 
-    def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
-        self.keys, self.values = keys, values
-        top = int(keys[-1]) if len(keys) else 0
-        self.shift = max(0, top.bit_length() - max(1, len(keys) >> 1).bit_length())
-        kind = np.uint32 if len(keys) >> 32 == 0 else np.int64
-        self.starts = np.zeros((top >> self.shift) + 2, kind)
-        _find_starts(keys, self.shift, self.starts)
-
-    def fold(self, children: np.ndarray, values: np.ndarray, multiplier: int, bits: int) -> None:
-        """Raise the values of positions to the best that a child in this array gives them.
-
-        `children` holds a row of keys for each position; this array has them mixed, that is, times
-        the multiplier modulo 2**bits. Each child found is replaced by -1.
-        """
-        mixing = np.uint64(multiplier), np.uint64((1 << bits) - 1)
-        _fold(children, self.keys, self.starts, self.shift, self.values, *mixing, values)
+    The keys are ascending.
+    """
+    top = int(keys[-1]) if len(keys) else 0
+    shift = max(0, top.bit_length() - max(1, len(keys) >> 1).bit_length())
+    kind = np.uint32 if len(keys) >> 32 == 0 else np.int64
+    starts = np.zeros((top >> shift) + 2, kind)
+    _find_starts(keys, shift, starts)
+    return starts, shift
 
 
 def starting_values(outcomes: np.ndarray) -> np.ndarray:
@@ -120,34 +111,3 @@ def _find_starts(keys, shift, starts):  # type: ignore[no-untyped-def]
         starts[(np.int64(key) >> shift) + 1] += 1
     for i in range(1, len(starts)):
         starts[i] += starts[i - 1]
-
-
-@compiled
-def _fold(children, keys, starts, shift, values, multiplier, mask, out):  # type: ignore[no-untyped-def]
-    """Raise the value of each row in `out`, and replace the children found by -1."""
-    for row in range(len(out)):
-        best = np.int64(out[row])
-        for column in range(children.shape[1]):
-            child = children[row, column]
-            if child < 0:
-                continue
-            if best == BEST:
-                children[row, column] = -1
-                continue
-            mixed = np.int64((np.uint64(child) * multiplier) & mask)
-            q = mixed >> shift
-            if q + 1 >= len(starts):
-                continue
-            low, high = np.int64(starts[q]), np.int64(starts[q + 1])
-            while low < high:
-                middle = (low + high) >> 1
-                if np.int64(keys[middle]) < mixed:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low == len(keys) or np.int64(keys[low]) != mixed:
-                continue
-            value = -np.int64(values[low])
-            best = max(best, value - np.sign(value))
-            children[row, column] = -1
-        out[row] = best

@@ -13,7 +13,7 @@ from solver.solving.steps import Steps
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import MappedFile
 
-KEYS, LAYERS, KERNEL, UNFINISHED = "keys", "layers", "kernel", "unfinished work"
+KEYS, KERNEL, UNFINISHED = "keys", "kernel", "unfinished work"
 """What a solve can do without, or with others."""
 
 

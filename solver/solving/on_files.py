@@ -19,15 +19,14 @@ from solver.solving.assemble import assemble
 from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import Coordinator
 from solver.solving.executors import start_workers
-from solver.solving.job import KERNEL, LAYERS, Job, Solution, Way
+from solver.solving.job import KERNEL, Job, Solution, Way
 from solver.solving.memory import room_for_task
 from solver.solving.pool import WorkerPool
-from solver.solving.steps import COMPILED, PYTHON, Steps
+from solver.solving.steps import Steps
 from solver.solving.worker import Worker
 from solver.version import __version__
 
 MOST_KEPT = 1 << 28  # bytes of files that stay in memory, or a 16th of a task's if that is less
-LACKS = {PYTHON: {KERNEL}, COMPILED: {LAYERS}}  # what unfinished work with such steps does without
 
 
 def take_up_work(job: Job) -> set[str]:
@@ -48,7 +47,7 @@ def take_up_work(job: Job) -> set[str]:
     else:
         job.files = RuleFiles(job.game, stated["files"])
     restore_keys(job.game, about["keys"])
-    return set(LACKS.get(about["kind"], ()))
+    return {KERNEL} if about.get("compiled") is False else set()
 
 
 @contextmanager
@@ -110,7 +109,7 @@ def _about(job: Job, steps: Steps) -> dict[str, Any]:
     start = {"start": time.time_ns()} if game.one_process else {}  # which never resumes
     return start | {
         "game": game.spec,
-        "kind": steps.kind,
+        "compiled": steps.compiled,
         "slots": steps.slot_width,
         "version": __version__,
         "rules": fingerprint(game),

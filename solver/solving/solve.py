@@ -19,7 +19,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from solver.errors import (
-    BrokenTierError,
     GameLawError,
     KernelError,
     OverflowedKeyError,
@@ -34,7 +33,7 @@ from solver.rules.laws import check_game
 from solver.rules.rule_files import RuleFiles
 from solver.solving.check_entries import SHARE, check_entries, cpu_time
 from solver.solving.in_memory import JSON, MAPPED, small_tiers, solve_in_memory, wide_tiers
-from solver.solving.job import KERNEL, KEYS, LAYERS, UNFINISHED, Job, Retry, Solution, Way
+from solver.solving.job import KERNEL, KEYS, UNFINISHED, Job, Retry, Solution, Way
 from solver.solving.limits import DiskGuard, Guard
 from solver.solving.on_files import opened_work, solve_on_files, take_up_work
 from solver.solving.options import METHODS, SolveOptions
@@ -171,7 +170,7 @@ def choose_steps(job: Job, without: set[str]) -> Way:
         )
     kernel, remark = None, ""
     if not options.plain and KERNEL not in without:
-        kernel, remark = find_kernel(game, LAYERS not in without)
+        kernel, remark = find_kernel(game)
     if remark:
         options.report(remark)
     job.guard.start(kernel)
@@ -191,12 +190,10 @@ def _or_retry(
         return call()
     except UnpackedPositionError as error:
         return Retry(f"starting again: {error}", KEYS, error.position)
-    except (GameLawError, KernelError, LookupError, BrokenTierError, OverflowedKeyError) as error:
+    except (GameLawError, KernelError, LookupError, OverflowedKeyError) as error:
         is_plain = job.options.plain or KERNEL in without or by_hand(job.game, "kernel")
         if is_resumed() and isinstance(error, GameLawError | KernelError | LookupError):
             return Retry(f"starting again without the unfinished work: {error}", UNFINISHED)
-        if isinstance(error, BrokenTierError):
-            return Retry(f"starting again without layers: {error}", LAYERS)
         if isinstance(error, KernelError | OverflowedKeyError) and not is_plain:
             return Retry(f"starting again in plain Python: {error}", KERNEL)
         raise

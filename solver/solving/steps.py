@@ -16,8 +16,6 @@ from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
 ENTRY_BYTES = 64  # approximate memory for an entry while a range of the table is filled
-PYTHON, COMPILED, LAYERS = range(3)
-"""Kinds of steps: in plain Python, for a TieredKernel, and for a LayeredKernel."""
 
 
 class Steps(ABC):
@@ -27,7 +25,6 @@ class Steps(ABC):
     """
 
     game: Any
-    kind: int
     compiled: bool
     """Whether positions are NumPy arrays."""
     can_split: bool

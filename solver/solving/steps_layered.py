@@ -16,12 +16,11 @@ from solver.errors import KernelError
 from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import PIECE, Kernel, Later, LayeredKernel
-from solver.solving.steps import LAYERS, Steps
+from solver.solving.steps import Steps
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW
 
 SLOT_BITS = 10, 14  # of a slot number, the latter where keys are wide
-SPREAD_SLOT_BITS = 8, 12  # the same if keys are mixed, which spreads them evenly
 
 
 class ArraySteps(Steps):
@@ -85,26 +84,22 @@ class ArraySteps(Steps):
 
 
 class LayeredSteps(ArraySteps):
-    """The steps of a game whose every move leads to the next tier; positions are mixed keys."""
+    """The steps of a game whose every move leads to the next tier; positions are canonical keys."""
 
     kernel: LayeredKernel
-    kind, dtype, limit = LAYERS, np.int8, NARROW
+    dtype, limit = np.int8, NARROW
     can_split = True
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
         size = np.dtype(kernel.dtype).itemsize
-        slot_bits = SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
-        self._width = max(0, kernel.bits - slot_bits[kernel.bits > 32])
+        self._width = self.slot_width = max(0, kernel.bits - SLOT_BITS[kernel.bits > 32])
         self._is_low = kernel.bits > 32 >= self._width  # files have the 32 lowest bits of keys
         self.position_bytes = kernel.position_bytes
         self.later_bytes = 2 * (size + 1) + 4  # copied once, and indexed
-        if kernel.multiplier == 1:
-            self.slot_width = self._width
 
     def start(self) -> tuple[int, np.ndarray]:
-        start = self.kernel.start(start_key(self.game))
-        return self.game.tier(self.game.initial()), self.kernel.mix(start)
+        return self.game.tier(self.game.initial()), self.kernel.start(start_key(self.game))
 
     def slots(self, positions: np.ndarray) -> list[tuple[int, int, int]]:
         low, high = int(positions[0]) >> self._width, int(positions[-1]) >> self._width
@@ -133,7 +128,7 @@ class LayeredSteps(ArraySteps):
         children = self.kernel.advance(seeds)
         if not len(children):
             return seeds, {}, None
-        child = self.game.position(self.kernel.unmix(children[:1]).item())
+        child = self.game.position(children[0].item())
         tier = self.game.tier(child)
         if tier - self.game.tier(self.game.initial()) >= NARROW:
             raise KernelError(
@@ -145,7 +140,7 @@ class LayeredSteps(ArraySteps):
         return self.kernel.resolve(positions, later)
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
-        return self.kernel.unmix(positions)
+        return positions
 
     def sizes(self, positions: np.ndarray) -> np.ndarray:
-        return self.kernel.orbits(self.keys(positions))
+        return self.kernel.orbits(positions)

@@ -22,7 +22,7 @@ from solver.rules.positions import (
 )
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
-from solver.solving.steps import PYTHON, Steps, check_length
+from solver.solving.steps import Steps, check_length
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
@@ -36,7 +36,7 @@ WALKED = 1000  # plies of random games that show whether moves stay in a tier
 class PythonSteps(Steps):
     """Steps on lists of canonical positions and arrays of scores; moves may stay in a tier."""
 
-    kind, compiled = PYTHON, False
+    compiled = False
     position_bytes, later_bytes = 2000, BYTES
 
     def __init__(self, game: Game[Any, Any]) -> None:

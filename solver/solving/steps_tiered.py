@@ -32,7 +32,7 @@ from solver.rules.kernel import Later, TieredKernel
 from solver.rules.key_arrays import join, pieces, unique
 from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
-from solver.solving.steps import COMPILED, check_length
+from solver.solving.steps import check_length
 from solver.solving.steps_layered import ArraySteps
 from solver.solving.tier_graph import (
     WAY_BITS,
@@ -57,7 +57,7 @@ class TieredSteps(ArraySteps):
     """The steps of a game whose moves never lower the tier; a tier is one part in one slot."""
 
     kernel: TieredKernel
-    kind, dtype, limit = COMPILED, np.int16, LIMIT
+    dtype, limit = np.int16, LIMIT
     can_split, keeps_moves = False, True
     position_bytes, later_bytes = 0, 20  # no tier is split
 

@@ -24,7 +24,7 @@ from solver.solving.checkpoint import LOCK, Part
 from solver.solving.memory import PLENTY, resident
 from solver.solving.pool import WorkerPool
 from solver.solving.slot_files import END, SlotFiles
-from solver.solving.steps import LAYERS, PYTHON, Steps
+from solver.solving.steps import Steps
 from solver.solving.steps_python import steps_for
 from solver.tables.buckets import Entries, fill_buckets, select_entries
 from solver.tables.mapped_file import TableLayout
@@ -42,8 +42,8 @@ class WorkerSpec(NamedTuple):
 
     game: str
     """The name by which `load_game` loads the game."""
-    kind: int
-    """The kind of its steps."""
+    compiled: bool
+    """Whether its steps are those of a kernel."""
     directory: str
     rules: str
     """The fingerprint that the game must have."""
@@ -72,7 +72,7 @@ class Worker:
         self.sources = sources
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
         keys, source = json.dumps(keys_state(steps.game)), json.dumps(sources.stated)
-        self.spec = WorkerSpec(name, steps.kind, path, rules, __version__, keys, source)
+        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, keys, source)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -274,9 +274,9 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             " same files"
         )
     restore_keys(game, json.loads(spec.keys))
-    if spec.kind == PYTHON:
+    if not spec.compiled:
         return game, None
-    kernel, remark = find_kernel(game, spec.kind == LAYERS)
+    kernel, remark = find_kernel(game)
     if kernel is None:
         raise ValueError(f"a worker has no kernel for {game.spec}: {remark}")
     return game, kernel

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.compiling.kernel import CompiledRules
+from solver.compiling.kernel import CompiledKernel
 from solver.errors import NotCompiledError, SearchDepthError, SearchLimitError
 from solver.kernels import find_kernel
 from solver.rules.game import Game, start_key, walk
@@ -49,8 +49,8 @@ def solve_weakly(
     takes up to `room` bytes. Raises ValueError if the rules are not compiled, SearchLimitError if
     the answer is not found, and SearchDepthError for a game that is too long or may repeat.
     """
-    kernel, remark = find_kernel(game, layers=False, hand=False)
-    if not isinstance(kernel, CompiledRules):
+    kernel, remark = find_kernel(game, hand=False)
+    if not isinstance(kernel, CompiledKernel):
         raise ValueError(f"--weak needs compiled rules; {remark}")
     if game.primitive(game.initial()) is not None:
         raise ValueError(f"{game.spec} is over at its start")
@@ -89,7 +89,7 @@ def _without_rise(game: Game[Any, Any]) -> Any:
 class ProofSearch:
     """A search for a win of one side, and its table."""
 
-    def __init__(self, kernel: CompiledRules, side: str, room: int, progress: Progress) -> None:
+    def __init__(self, kernel: CompiledKernel, side: str, room: int, progress: Progress) -> None:
         self.kernel, self.side, self.progress = kernel, side, progress
         self.root: int = 2 * start_key(kernel.game) + (side == "first")
         """The place of the start."""

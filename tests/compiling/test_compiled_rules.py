@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from solver import Game, verify
-from solver.compiling.kernel import CompiledKernel, CompiledRules
+from solver.compiling.kernel import CompiledKernel
 from solver.errors import OverflowedKeyError, UnpackedPositionError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
@@ -72,7 +72,7 @@ def test_a_value_that_no_sampled_position_has_starts_again(
 SCRIPT = """
 import sys
 from solver.games import load_game
-from solver.compiling.kernel import CompiledKernel, CompiledRules
+from solver.compiling.kernel import CompiledKernel
 kernel = CompiledKernel(load_game(sys.argv[1]))
 stats = kernel.code.expand.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
@@ -114,14 +114,14 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rules that are compiled wrongly, and not found out by check_kernel, leave nothing behind."""
-    right = CompiledRules.successors
+    right = CompiledKernel.successors
 
-    def wrong(self: CompiledRules, keys: Any) -> Any:
+    def wrong(self: CompiledKernel, keys: Any) -> Any:
         outcomes, children = right(self, keys)
         outcomes[outcomes == -1] = 0
         return outcomes, children
 
-    monkeypatch.setattr(CompiledRules, "successors", wrong)
+    monkeypatch.setattr(CompiledKernel, "successors", wrong)
     monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
     monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
     path, reports = tmp_path / "x.safetensors", list[str]()

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solver import Game, KernelError, TableFormatError, TableProofError, load_game, solve, verify
-from solver.compiling.kernel import compile_kernel
+from solver.compiling.kernel import CompiledKernel
 from solver.games.mnk import Mnk
 from solver.rules.kernel import Kernel
 from tests.support import graphs
@@ -263,7 +263,7 @@ class WrongKernel(Mnk):
     """Tic-tac-toe with the kernel of its misère variant."""
 
     def kernel(self) -> Kernel | None:
-        return compile_kernel(Mnk(self.columns, self.rows, self.k, True))
+        return CompiledKernel(Mnk(self.columns, self.rows, self.k, True))
 
 
 @pytest.mark.slow

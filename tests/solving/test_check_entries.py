@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from solver import Game, KernelError, Outcome, load_game, verify
-from solver.compiling.kernel import CompiledRules
+from solver.compiling.kernel import CompiledKernel
 from solver.rules.positions import reachable
 from solver.solving import check_entries as checks
 from solver.solving.retrograde import retrograde
@@ -104,14 +104,14 @@ def test_compiled_rules_that_are_wrong_at_one_end_are_found(
     assert 450 <= command.json("solve", SPECS, "-o", "t.safetensors")["checked"] <= 2760
     game = load_game(SPECS)
     odd = game.key(next(p for p in solved(game) if str(p).count(".") == 2 and game.primitive(p)))
-    right = CompiledRules.successors
+    right = CompiledKernel.successors
 
-    def lying(self: CompiledRules, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def lying(self: CompiledKernel, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = right(self, keys)
         return np.where(keys == odd, -outcomes, outcomes).astype(np.int8), children
 
-    monkeypatch.setattr(CompiledRules, "successors", lying)
-    monkeypatch.setattr(CompiledRules, "check_symmetries", lambda *_: None)
+    monkeypatch.setattr(CompiledKernel, "successors", lying)
+    monkeypatch.setattr(CompiledKernel, "check_symmetries", lambda *_: None)
     monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
     assert command("solve", SPECS, "-o", "t.safetensors") == 0
     assert "starting again in plain Python: the rules of" in command.err

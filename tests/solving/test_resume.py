@@ -133,8 +133,7 @@ def test_work_with_slots_of_another_width_starts_anew(
 ) -> None:
     right, target = run(tmp_path / "right.safetensors"), tmp_path / "t.safetensors"
     with monkeypatch.context() as patch:
-        for name in ("SLOT_BITS", "SPREAD_SLOT_BITS"):
-            patch.setattr(f"solver.solving.steps_layered.{name}", (3, 3))
+        patch.setattr("solver.solving.steps_layered.SLOT_BITS", (3, 3))
         files_after(target, 12)
     counts: list[int] = []
     assert run(target, lambda what, done, total: counts.append(done)) == right
