@@ -51,9 +51,9 @@ SOLVE = """
 import sys
 sys.path.insert(0, {folder!r})
 from solver import load_game
-from solver.compiling.kernel import compile_kernel
+from solver.compiling.kernel import CompiledKernel
 from solver.strategy import weak
-weak.find_kernel = lambda game, *_, **__: (compile_kernel(game, False), "")  # unchecked
+weak.find_kernel = lambda game, *_, **__: (CompiledKernel(game), "")  # unchecked
 try:
     print(len(weak.solve_weakly(load_game("domineering:3x4"), "first", 1 << 24)[1].weights))
 except Exception as error:
