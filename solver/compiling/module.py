@@ -122,9 +122,9 @@ def _read(path: str) -> str:
 
 def _machine(path: str) -> str:
     """Return what numba's cache of a module depends on."""
-    from llvmlite.binding import get_host_cpu_name  # type: ignore[import-untyped]
+    from numba.core.config import ll
 
-    return f"{sys.version} {get_host_cpu_name()} {os.stat(path).st_mtime_ns}"
+    return f"{sys.version} {ll.get_host_cpu_name()} {os.stat(path).st_mtime_ns}"
 
 
 def _user_cache() -> str:

@@ -206,7 +206,9 @@ def sealed(data: bytes) -> bytes:
 
 
 def encode(game: str, side: str, aim: str, symmetric: bool, nodes: Sequence[Node]) -> bytes:
-    """Return the bytes of a strategy file."""
+    """Return the bytes of a strategy file; raises StrategyError if a position has an empty text."""
+    if any(not node.position for node in nodes):
+        raise StrategyError(f"a position of {game} has an empty text, which no line can show")
     head = f"game {game}\nclaim {side} {aim}\nsymmetry {'yes' if symmetric else 'no'}\n"
     lines = [
         f"{n.kind}\t{n.end or ' '.join(map(str, n.next))}\t{n.move}\t{n.position}\n" for n in nodes

@@ -135,9 +135,11 @@ def test_rules_consist_of_all_that_they_load_below_their_folder(
 
 
 def test_a_list_of_files_grows_as_rules_load_more(write: Callable[..., Path]) -> None:
-    write("rare.py", "")
+    write("seldom.py", "")
     write("other.py", "")
-    text = TAKE.replace("return None if p else", "return None if p else __import__('rare') and")
+    text = TAKE.replace(
+        "return None if p else", "return None if p else __import__('seldom_used') and"
+    )
     write("take.py", text)
     sys.path.insert(0, "")
     importlib.import_module("other")  # by another than the rules
@@ -147,7 +149,7 @@ def test_a_list_of_files_grows_as_rules_load_more(write: Callable[..., Path]) ->
     assert files.stated["files"] == ["take.py"]
     game.primitive(0)
     files.update()
-    assert files.stated["files"] == ["rare.py", "take.py"]
+    assert files.stated["files"] == ["seldom.py", "take.py"]
 
 
 def test_a_file_and_a_module_name_load_the_same_game(write: Callable[..., Path]) -> None:

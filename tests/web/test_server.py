@@ -101,7 +101,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     strategy = str(ROOT / "examples" / "check-strategy" / "never-lose.txt")
     for path, said in (
         (file, "the table is of a custom game, .*--game user_games.py:Heap"),
-        (strategy, "a strategy, not a table: best, line, play, verify and render take it"),
+        (strategy, "a strategy, not a table: best, line, play, info, verify and render take it"),
     ):
         with pytest.raises(TableFormatError, match=f"{path}: {said}"):
             open_agents([], [path])
