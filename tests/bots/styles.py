@@ -310,54 +310,24 @@ class Late(Game[Any, Any]):
         return Outcome.LOSS
 
 
-class LateNone(Late):
-    def late(self, q):
-        return None
-
-
-class LateText(Late):
-    def late(self, q):
-        return str(q)
-
-
-class LateInner(Late):
-    def late(self, q):
-        return (q[0], [q[1]])
-
-
-class LateFloat(Late):
-    def late(self, q):
-        return (q[0] / 1, q[1])
+SLIPS = {
+    "LateNone": {"late": lambda self, q: None},
+    "LateText": {"late": lambda self, q: str(q)},
+    "LateInner": {"late": lambda self, q: (q[0], [q[1]])},
+    "LateFloat": {"late": lambda self, q: (q[0] / 1, q[1])},
+    "LateNoMoves": {"late_moves": lambda self: None},
+    "LateSet": {"late_moves": lambda self: {1, 2, 3, 4}},
+    "LateLists": {"late_moves": lambda self: [1, 2, 3, [4]]},
+    "LateEnd": {"end": lambda self, p: "draw" if p[0] == 24 else Outcome.LOSS},
+    "LateLabels": {"label": lambda self, p, m: "x" if p[0] == 23 else str(m)},
+}
+for name, methods in SLIPS.items():
+    globals()[name] = type(name, (Late,), methods)
 
 
 class LateBool(Late):
     def late(self, q):
         return (q[0], q[1] == 1)
-
-
-class LateNoMoves(Late):
-    def late_moves(self):
-        return None
-
-
-class LateSet(Late):
-    def late_moves(self):
-        return {1, 2, 3, 4}
-
-
-class LateLists(Late):
-    def late_moves(self):
-        return [1, 2, 3, [4]]
-
-
-class LateEnd(Late):
-    def end(self, p):
-        return "draw" if p[0] == 24 else Outcome.LOSS
-
-
-class LateLabels(Late):
-    def label(self, p, m):
-        return "x" if p[0] == 23 else str(m)
 
 
 class LateKey(Late):

@@ -14,14 +14,14 @@ from tests.conftest import ROOT, Command
 
 LARGE = {
     "docs/explanation/connect4.md": "compiles the search",
-    "docs/explanation/exact-matches.md": "plays whole matches",
-    "docs/explanation/tables.md": "grades players",
+    "docs/explanation/exact-matches.md": "plays matches, exactly",
+    "docs/explanation/tables.md": "solves by each method",
     "docs/how-to/bots-in-any-language.md": "starts a process for each bot",
     "docs/how-to/draw.md": "compiles the search for strategies",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
     "docs/how-to/train-an-agent.md": "trains agents",
     "docs/how-to/openspiel.md": "solves and proves hex",
-    "docs/how-to/serve.md": "starts servers",
+    "docs/how-to/serve.md": "writes the page",
     "docs/how-to/solve-another-game.md": "solves chess",
     "docs/how-to/solve-large-games.md": "starts a Dask cluster",
     "docs/how-to/write-a-game.md": "compiles games",
