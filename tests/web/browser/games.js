@@ -1,9 +1,8 @@
 /**
- * Plays games for the human on the page by clicking, as fast as the page answers: the best move of
- * the list of values if `follow` is true, otherwise a random one. Returns [status, address] at the end
- * of each game.
+ * Plays games for the human on the page by clicking random moves, as fast as the page answers.
+ * Returns [status, address] at the end of each game.
  */
-async ({ games, follow, seed }) => {
+async ({ games, seed }) => {
   const PATIENCE = 120000; // milliseconds for one answer
   const byId = (id) => document.getElementById(id);
   const over = () => byId("status").classList.contains("over");
@@ -26,11 +25,9 @@ async ({ games, follow, seed }) => {
     if (over()) byId("new").click();
     await until(mine);
     while (!over()) {
-      const moves = [...document.querySelectorAll("#moves .move")];
-      const cells = [...document.querySelectorAll("#board .cell[aria-disabled=false]")];
-      const open = moves.length ? moves : cells;
+      const open = document.querySelectorAll("#board .cell[aria-disabled=false]");
       const before = plies();
-      open[follow ? 0 : draw(open.length)].click();
+      open[draw(open.length)].click();
       await until(() => plies() > before && (over() || mine()));
     }
     return [byId("status").textContent, location.href];

@@ -25,8 +25,10 @@ from tests.web.browser.visits import (
     ending,
     labels,
     opponent,
+    play_games,
     record,
     status,
+    winner,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
@@ -410,3 +412,17 @@ def test_controls_do_nothing_before_the_first_game_is_there(visit: Visits) -> No
         route.continue_()
     page.locator("#tab-play").click()
     expect(page.locator("#board .cell")).to_have_count(5)
+
+
+@pytest.mark.parametrize("human", [0, pytest.param(1, marks=pytest.mark.campaign)])
+def test_perfect_never_loses_tic_tac_toe(
+    visit: Visits, agents: dict[str, TableAgent], human: int
+) -> None:
+    agent = agents["tictactoe"]
+    page = visit(at("tictactoe", **{"xo"[human]: "human", "xo"[1 - human]: "perfect"}))
+    played = play_games(page, 25, seed=human + 2)
+    assert len({keys["moves"] for _, keys in played}) > 10
+    for result, keys in played:
+        assert result == ending(agent, keys["moves"], human)
+        assert winner(agent, keys["moves"]) != agent.game.seats[human]
+    assert any(winner(agent, keys["moves"]) for _, keys in played), "a random human should lose"

@@ -208,11 +208,10 @@ def ending(agent: TableAgent, moves: str, human: int | None = None) -> str | Non
     return "You won!" if victor == agent.game.seats[human] else "You lost."
 
 
-def play_games(page: Page, games: int, *, follow: bool = False, seed: int = 1) -> list[Any]:
-    """Play games for the human on the page, by the best moves shown or by random ones.
+def play_games(page: Page, games: int, seed: int = 1) -> list[Any]:
+    """Play games for the human on the page, by random moves.
 
     Returns for each game the page's status at the end, and the keys and values of its address.
     """
-    asked = {"games": games, "follow": follow, "seed": seed}
-    played = page.evaluate(PLAY_GAMES, asked)
+    played = page.evaluate(PLAY_GAMES, {"games": games, "seed": seed})
     return [(result, address(url)) for result, url in played]
