@@ -122,7 +122,7 @@ def _read(path: str) -> str:
 
 def _machine(path: str) -> str:
     """Return what numba's cache of a module depends on."""
-    from numba.core.config import ll
+    from numba.core.config import ll  # type: ignore[attr-defined]
 
     return f"{sys.version} {ll.get_host_cpu_name()} {os.stat(path).st_mtime_ns}"
 
