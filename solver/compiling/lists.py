@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any
 
 CHANGING = ("append", "pop")
-LAZY = (enumerate, reversed, zip)
+LAZY = (enumerate, zip)
 COPYING = (list, sorted)
 NEW = ast.BinOp | ast.Constant | ast.Tuple
 CHOICES = ast.BoolOp | ast.IfExp

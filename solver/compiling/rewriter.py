@@ -79,14 +79,13 @@ FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what i
     max: (1, 1, "greatest"),
     min: (1, 1, "least"),
     range: (1, 3, "range"),
-    reversed: (1, 1, "reversed_of"),
     sorted: (1, 1, "ordered"),
     sum: (1, 2, "total"),
     tuple: (1, 1, "list"),
     zip: (1, 9, "zip"),
 }
 PAIRED = {max: "greater", min: "lesser"}
-LAZY = enumerate, reversed, zip  # what they return is consumed once
+LAZY = enumerate, zip  # what they return is consumed once
 GATHERING = list, max, min, sorted, sum, tuple  # which take a generator
 CONSUMING = *GATHERING, *LAZY
 LIST_METHODS = {"append": 1, "pop": 0}
@@ -153,6 +152,9 @@ class Rewriter(ast.NodeTransformer):
 
     def resolve(self, node: ast.AST) -> tuple[Any, bool] | None:
         """Return what a global name or an attribute stands for, and whether it is a method."""
+        written = getattr(node, "id", getattr(node, "attr", ""))
+        if written.startswith("__"):  # which Python reads as _CLASS__NAME within a class
+            raise NotCompiledError(f"it uses {written}: write a name without two underscores")
         if isinstance(node, ast.Name) and not self._local(node.id) and node.id != self.itself:
             scope = self.function.__globals__
             if node.id not in scope and not hasattr(builtins, node.id):

@@ -123,6 +123,7 @@ class RulesSource:
         self.changing: set[FunctionType] = set()
         """The functions that may change a list which others have, too."""
         self.refused: dict[str, NotCompiledError] = {}
+        self._constants: list[Any] = []
         """What is not compiled, by place and reason."""
         self.class_methods: set[Any] = set()
         kind = type(game)
@@ -194,10 +195,14 @@ class RulesSource:
         if kind is range:
             return ast.parse(str(value), mode="eval").body
         if kind in (list, tuple):
-            key = kind, repr(value), name
-            return self.once(key, name, lambda k: self._sequence(value, k, name))
+            return self.once(self._key(value, name), name, lambda k: self._sequence(value, k, name))
         hint = next((hint for of, hint in HINTS.items() if isinstance(value, of)), "")
         raise NotCompiledError(f"{name} is a {kind.__name__}{hint}")
+
+    def _key(self, value: Any, name: str) -> tuple[int, str]:
+        """Return what identifies a constant: itself, since others may have its `repr`."""
+        self._constants.append(value)  # so that no other one gets its number
+        return id(value), name
 
     def literal(self, value: str) -> ast.expr:
         """Return the expression for a text."""
@@ -218,7 +223,7 @@ class RulesSource:
                 lines.append(f"    if equal(key, {same}):\n        return {result}")
             self._define("\n".join([*lines, "    raise KeyError"]))
 
-        return self.once(("dict", name, repr(table)), f"get_{name}", define)
+        return self.once(self._key(table, f"get_{name}"), f"get_{name}", define)
 
     def translation(self, table: dict[int, Any], name: str) -> ast.expr:
         """Return the array that translates codes as `str.translate` does characters."""
@@ -228,7 +233,7 @@ class RulesSource:
         self.characters |= set("".join([*images, *images.values()]))
         codes = [max(0, self.alphabet.find(images.get(c, c))) for c in self.alphabet]
         define = lambda k: self._define(f"{k} = np.array({codes or [0]}, np.int64)")  # noqa: E731
-        return self.once(("translation", name, repr(table)), f"translation_{name}", define)
+        return self.once(self._key(table, f"translation_{name}"), f"translation_{name}", define)
 
     def _sequence(self, items: Any, k: str, name: str) -> None:
         """Define a constant sequence."""

@@ -408,18 +408,6 @@ def even(a, b):
 
 
 @operation
-def reversed_of(values):
-    """Return the items of a sequence in reverse."""
-
-    def backwards(values):
-        items = list(values)
-        items.reverse()
-        return items
-
-    return backwards
-
-
-@operation
 def ordered(values):
     """Return sorted(values)."""
 

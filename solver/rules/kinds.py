@@ -3,8 +3,8 @@
 True equals 1, a named tuple equals a plain one, and a class may leave a field out of ==, but rules
 may tell them apart. A walk that visits one of two equal positions says nothing about the other. So
 whoever meets a position that equals a known one compares both: what tuples, lists and dicts hold,
-and the attributes of other values, at any depth. Equal sets may be run over in different orders,
-which no comparison shows, so a position holds none.
+and the attributes of other values, at any depth. Values that hold anything else are not the same.
+Equal sets may be run over in different orders, which no comparison shows, so a position holds none.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cached_property
+from types import MemberDescriptorType
 
 from solver.errors import GameLawError, TableProofError
 from solver.startup import Any
 
 LEAVES = frozenset({int, bool, str, type(None)})
 PLAIN: tuple[Any, ...] = str, int, float  # whose own == compares all of a subclass, too
+POINTER = tuple.__itemsize__  # bytes
 LITERALS = LEAVES | {tuple}  # `repr` writes what `literal_eval` reads
 
 
@@ -43,7 +45,10 @@ def is_same(p: Any, q: Any) -> bool:
         return bool(p == q) and types == [*map(type, q)]
     held, others = _held(p), _held(q)
     if isinstance(p, tuple | list | dict):
-        same = len(p) == len(q) and all(map(is_same, _parts(p), _parts(q)))
+        parts, others_parts = [*_parts(p)], [*_parts(q)]
+        same = len(parts) == len(others_parts) and all(map(is_same, parts, others_parts))
+    elif _hides(kind):
+        return False
     else:  # `repr` tells 0.0 from -0.0
         same = all(plain.__eq__(p, q) for plain in PLAIN if isinstance(p, plain))
         same &= bool(held) or repr(p) in (repr(q), object.__repr__(p))
@@ -94,12 +99,24 @@ def _is_cached(kind: type, name: str) -> bool:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """Return what a tuple, a list or a dict holds; nothing for other values."""
-    if isinstance(value, tuple | list):
-        return value
-    if isinstance(value, dict):
-        return value.items()
-    return ()
+    """Return what a tuple, a list or a dict holds, whatever its class says; else nothing."""
+    for kind in (tuple, list):
+        if isinstance(value, kind):
+            return kind.__iter__(value)
+    return dict.items(value) if isinstance(value, dict) else ()
+
+
+def _hides(kind: type) -> bool:
+    """Return whether values of a class in Python hold more than attributes and a PLAIN value.
+
+    Subclasses of bytes do, for example: then the methods of the class may tell them apart, and its
+    own == may not. The size of a value shows that.
+    """
+    base = next((plain for plain in PLAIN if issubclass(kind, plain)), object)
+    words = [kind.__dictoffset__ > 0, kind.__weakrefoffset__ > 0]
+    words += [type(v) is MemberDescriptorType for c in kind.__mro__ for v in vars(c).values()]
+    is_immutable = kind.__flags__ & 1 << 8  # as classes in C are
+    return not is_immutable and kind.__basicsize__ > base.__basicsize__ + POINTER * sum(words)
 
 
 def _held(value: Any) -> dict[str, Any]:

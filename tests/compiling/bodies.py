@@ -267,7 +267,6 @@ sorted(<q>)
 [*<q>, <n>]
 [{i * x  x  i} for i, x in enumerate(<q>{  , 3  , -1})]
 [x - y for x, y in zip(<q>, <q>{  , strict=True})]
-list(reversed(<q>))
 grow(<l>, <n>)
 same(<l>)
 (<l> if <b> else <l>)
@@ -312,7 +311,7 @@ STATEMENTS = {
 }  # fmt: skip
 PLAIN, WEIGHTS = zip(*[(s, n) for n, some in STATEMENTS.items() for s in some], strict=True)
 BLOCKS = ["if <b>:", "for $n in {range(3)  range(a % 4)  list(<v>)  tuple(<v>)}:", "while $n > 0:"]
-BLOCKS += ["for $n in {<L>  reversed(<L>)  same(<L>)  <v>}:"]
+BLOCKS += ["for $n in {<L>  same(<L>)  <v>}:"]
 BLOCKS += ["for $n, $n2 in {enumerate(<L>)  zip(<L>, <v>)}:"]
 
 

@@ -72,7 +72,7 @@ return 1 if s in 'abab' and s else 2
 return spell(OTHER[s]) + NEXT[a % 3]
 return (4, 9)[(a > 3) + 0] + len(s[1:])
 return min(u) + max(t) + min(a, b) + max(a % 5, 3, b % 7)
-return fold(sorted(u)) + fold(sorted(t)) + fold(list(reversed(u)))
+return fold(sorted(u)) + fold(sorted(t))
 return sum((a % 9, 2)) + sum(u, 5) + sum(t)
 return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
 return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
@@ -95,7 +95,6 @@ r = 0\nfor x in list(u):\n    u[0] = x + r\n    r += u[0]\nreturn r
 r = 0\nfor i in range(len(u)):\n    u[i] += 1\n    r += grow(u, i)[0]\nreturn r + len(u)
 v = [1, 2]; r = 0\nfor x in v:\n    u.append(x)\n    r += grow(u, r)[0]\nreturn r + fold(u)
 v = [[1], [2, 3]]\nfor w in v:\n    w.append(a % 5)\nreturn fold(v[0]) + fold(v[1])
-r = 0\nfor x in reversed(u):\n    r = r * 3 + x\nreturn r
 r = 0\nfor x in u:\n    if x < 0:\n        continue\n    r += x\n    pass\nreturn r
 v = [a, b]; v[0], v[1] = v[1], v[0]; return 1 if v[0] == b else 2
 r = 0\nfor i, x in enumerate(zip(u, t)):\n    r += i * x[0]\nreturn r
@@ -105,7 +104,7 @@ REFUSED = r"""
 for x in u:\n    u[0] = 7\nreturn fold(u)
 v = u\nfor x in u:\n    v.append(1)\n    if len(v) > 9:\n        break\nreturn len(u)
 for x in u:\n    passed(u, x)\n    if len(u) > 9:\n        break\nreturn len(u)
-for x in reversed(u):\n    u[0] = 7\nreturn fold(u)
+r = 0\nfor x in reversed(u):\n    r = r * 3 + x\nreturn r
 for i, x in enumerate(u):\n    u[i] += 1\nreturn fold(u)
 for x, y in zip(u, t):\n    u[0] += y\nreturn fold(u)
 v = [3, 4]\nfor x in v:\n    v[1] = x\nreturn fold(v)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,39 @@ def test_positions_with_operators_of_their_own_are_not_compiled(
     kernel, remark = find_kernel(game_from(tmp_path, OWN))
     assert kernel is None
     assert "its positions are not of Python's own types alone" in remark
+
+
+def test_names_that_python_reads_in_another_way(tmp_path: Path) -> None:
+    """Within a class `__odd` is `_Heap__odd`; and a module may have builtins of its own."""
+    with pytest.raises(NotCompiledError, match="it uses __odd: write a name without"):
+        CompiledKernel(
+            game_from(
+                tmp_path, "def play(self, left, m):\n    return left - m if left < 99 else __odd"
+            )
+        )
+    game_from(tmp_path, "def play(self, left, m):\n    return max(left - m, 0)")
+    scope = vars(sys.modules["heap_rules"])
+    scope["__builtins__"] = {**vars(builtins), "max": min}
+    exec(Path(scope["__file__"]).read_text(), scope)
+    with pytest.raises(NotCompiledError, match="has builtins of its own"):
+        CompiledKernel(scope["Heap"]())
+
+
+class Three(int):
+    def __repr__(self) -> str:
+        return "3"
+
+
+def test_constants_with_one_repr_are_two(tmp_path: Path) -> None:
+    """The second was taken for the first, which had been looked at."""
+    game = game_from(
+        tmp_path, "def play(self, left, m):\n    return left - m + 0 * (A.T[m] + B.T[m])"
+    )
+    scope = vars(sys.modules["heap_rules"])
+    scope["A"] = type("A", (), {"T": (0, 1, 3)})
+    scope["B"] = type("B", (), {"T": (0, 1, Three(50))})
+    with pytest.raises(NotCompiledError, match="T is a Three"):
+        CompiledKernel(game)
 
 
 def test_a_game_typed_interactively_has_no_source() -> None:
