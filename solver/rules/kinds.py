@@ -100,9 +100,10 @@ def _is_cached(kind: type, name: str) -> bool:
 
 def _parts(value: Any) -> Iterable[Any]:
     """Return what a tuple, a list or a dict holds, whatever its class says; else nothing."""
-    for kind in (tuple, list):
-        if isinstance(value, kind):
-            return kind.__iter__(value)
+    if isinstance(value, tuple):
+        return tuple.__iter__(value)
+    if isinstance(value, list):
+        return list.__iter__(value)
     return dict.items(value) if isinstance(value, dict) else ()
 
 
@@ -114,9 +115,15 @@ def _hides(kind: type) -> bool:
     """
     base = next((plain for plain in PLAIN if issubclass(kind, plain)), object)
     words = [kind.__dictoffset__ > 0, kind.__weakrefoffset__ > 0]
-    words += [type(v) is MemberDescriptorType for c in kind.__mro__ for v in vars(c).values()]
-    is_immutable = kind.__flags__ & 1 << 8  # as classes in C are
-    return not is_immutable and kind.__basicsize__ > base.__basicsize__ + POINTER * sum(words)
+    for one in kind.__mro__:
+        if not _is_in_c(one):
+            words += [type(v) is MemberDescriptorType for v in vars(one).values()]  # of __slots__
+    return not _is_in_c(kind) and kind.__basicsize__ > base.__basicsize__ + POINTER * sum(words)
+
+
+def _is_in_c(kind: type) -> bool:
+    """Return whether a class is written in C: nobody can change its attributes."""
+    return bool(kind.__flags__ & 1 << 8)
 
 
 def _held(value: Any) -> dict[str, Any]:
