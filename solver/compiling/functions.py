@@ -27,7 +27,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
         )
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
-    if function.__builtins__ is not vars(builtins):
+    if getattr(function, "__builtins__", None) is not vars(builtins):
         raise NotCompiledError(f"{name} has builtins of its own: write their names", place)
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
