@@ -32,14 +32,14 @@ def test_every_command_takes_the_game(name: str, command: Command) -> None:
     rules = ("--game", spec, "--table", "t.json")
     answer = command.json("best", *rules)
     assert answer["position"] == text
-    assert command.json("best", text, *rules) == answer
+    assert command.json("best", f"position:{text}", *rules) == answer
     assert [m["label"] for m in answer["moves"] if m["move"] == answer["move"]] == [best]
-    for words in (("best",), ("line",), ("explain",), ("explain", text)):
+    for words in (("best",), ("line",), ("explain",), ("explain", f"position:{text}")):
         assert command(*words, *rules) == 0, command.err
     steps, game = command.json("line", *rules)["line"], load_game(rules[1])
     for step in steps:  # each position on the way is one that can be asked about
         turn = game.other(step["turn"])
-        found = command.json("best", step["position"], "--turn", turn, *rules)
+        found = command.json("best", f"position:{step['position']}", "--turn", turn, *rules)
         assert found["position"] == step["position"]
     assert command.json("grade", "random", *rules)["optimal"] is not None
     command.type(*[step["label"] for step in steps], "quit")

@@ -89,7 +89,7 @@ def compiled_in_a_process(spec: str, folder: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.large
-def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Path) -> None:
+def test_an_edited_helper_is_compiled_again(tmp_path: Path) -> None:
     rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
     helper.write_text("STEP = 2\n\n\ndef rest(n):\n    return n // STEP\n")
     rules.write_text(
@@ -101,11 +101,10 @@ def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Pa
         "    def primitive(self, n):\n        return Outcome.LOSS if n == 0 else None\n"
     )
     spec, cache = f"{rules}:Halving", tmp_path / "cache"
-    assert compiled_in_a_process(spec, cache) == "0 1"
-    assert compiled_in_a_process(spec, cache) == "1 0"
-    helper.write_text(helper.read_text().replace("STEP = 2", "STEP = 3"))
-    assert compiled_in_a_process(spec, cache) == "0 1"
-    assert len([*(cache / "perfectplay").glob("rules_*.py")]) == 2
+    for step, files in ((2, 1), (2, 1), (3, 2)):  # which another process compiles
+        helper.write_text(helper.read_text().replace("STEP = 2", f"STEP = {step}"))
+        assert compiled_in_a_process(spec, cache) == "1 0"
+        assert len([*(cache / "perfectplay").glob("rules_*.py")]) == files
 
 
 @pytest.mark.slow

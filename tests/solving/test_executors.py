@@ -275,7 +275,7 @@ def test_rules_that_change_during_a_solve_are_refused(tmp_path: Path, brake: Bra
         "from solver.cli",
         f"from solver import load_game; load_game({brake.spec!r})\n"
         f"open({str(file)!r}, 'w').write({changed!r})\n"
-        "import solver.cli.solve as c; c.check_repeats = lambda *_: None\nfrom solver.cli",
+        "import solver.cli.solve as c; c.check_repeats = lambda *_, **__: None\nfrom solver.cli",
     )
     with started(brake.spec, tmp_path / "t.safetensors", *DASK, code=code) as command:
         _, errors = command.communicate(timeout=PATIENCE)
