@@ -51,7 +51,7 @@ def large(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_fits_is_not_refused(spec: str, tmp_path: Path, machine: Machine) -> None:
     machine()
     log: list[str] = []
-    for workers, memory in ((1, None), (2, 4 * 10**8)):
+    for workers, memory in ((1, None), (2, 4 * GB)):
         options = SolveOptions(workers=workers, memory=memory, report=log.append)
         game = load_game(spec)
         Guard(game, str(tmp_path / "w"), str(tmp_path / "t"), options).start(find_kernel(game)[0])
