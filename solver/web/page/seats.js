@@ -60,7 +60,9 @@ export function seatPlayers(said, players) {
   const chosen = [said.x, said.o].map((name, i) => {
     if (name === undefined) return openers[i];
     if (knowsPlayer(name, players)) return name;
-    wrong.push(`There is no player ${name} for this game; the players are human, ${players.join(", ")}`);
+    wrong.push(
+      `There is no player ${name} for this game; the players are human, ${players.join(", ")}`,
+    );
     return openers[i];
   });
   if (!chosen.includes(HUMAN)) {
