@@ -283,10 +283,10 @@ def size_in_words(size: Forecast) -> str:
 
 def cost_in_words(size: Forecast) -> str:
     """Return the CPU time, memory and disk of a solve in words."""
-    parts = [
-        f"{format_size(size.memory)} of memory for positions",
-        f"{format_size(size.disk + size.table)} of disk",
-    ]
+    memory = "as much memory as it may use"  # tiers are split to fit
+    if size.memory:
+        memory = f"{format_size(size.memory)} of memory for positions"
+    parts = f"{memory} and {format_size(size.disk + size.table)} of disk"
     if size.seconds is not None:
-        parts.insert(0, f"{format_duration(size.seconds)} of CPU time")
-    return f"roughly {', '.join(parts[:-1])} and {parts[-1]}"
+        parts = f"{format_duration(size.seconds)} of CPU time, {parts}"
+    return f"roughly {parts}"
