@@ -102,6 +102,10 @@ class Lists:
         elif isinstance(node, ast.Call) and self._is_called(node, LAZY):
             for argument in node.args:
                 yield from self._sources(argument)
+        elif isinstance(node, CHOICES):
+            choices = node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse)
+            for choice in choices:
+                yield from self._sources(choice)
         elif not self._is_new(node) and not self._is_constant(node):
             yield SHARED
 

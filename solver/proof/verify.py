@@ -31,6 +31,7 @@ elsewhere. A game that is given as an object is asked by its own methods, whatev
 from __future__ import annotations
 
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ from mmap import mmap
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from solver.errors import TableProofError
+from solver.errors import RulesChangedWarning, TableProofError
 from solver.games import is_built_in, load_game
 from solver.proof.contents import prove_header, prove_json, prove_walked
 from solver.proof.repeat import PROCESSES, check_repeats, processors
@@ -183,9 +184,10 @@ def _examiners(source: TableBytes, name: str, workers: int) -> Iterator[tuple[An
 
 
 def _open(name: str, path: str) -> None:
-    """Open the table in this process."""
+    """Open the table in this process; the one that proves it has warned of changed rules."""
     global _examiner  # noqa: PLW0603 -- a process pool has no other place for it
-    _examiner = Examiner(open_table(path, load_game(name)))
+    with warnings.catch_warnings(action="ignore", category=RulesChangedWarning):
+        _examiner = Examiner(open_table(path, load_game(name)))
 
 
 def _examine(positions: list[Any]) -> Examined:

@@ -106,6 +106,8 @@ v = u\nfor x in u:\n    v.append(1)\n    if len(v) > 9:\n        break\nreturn l
 for x in u:\n    passed(u, x)\n    if len(u) > 9:\n        break\nreturn len(u)
 r = 0\nfor x in reversed(u):\n    r = r * 3 + x\nreturn r
 for i, x in enumerate(u):\n    u[i] += 1\nreturn fold(u)
+v = [3, 4]; w = [5]\nfor x in v if a else w:\n    v[1] = x\nreturn fold(v)
+v = [3, 4]; w = [5]\nfor x in w or v:\n    v[1] = x\nreturn fold(v)
 for x, y in zip(u, t):\n    u[0] += y\nreturn fold(u)
 v = [3, 4]\nfor x in v:\n    v[1] = x\nreturn fold(v)
 v = [3, 4]; w = [v, v]\nfor x in w[0]:\n    v[1] = x\nreturn fold(v)

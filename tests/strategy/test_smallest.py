@@ -40,8 +40,7 @@ def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, comman
 def test_no_bound_is_computed_among_many_positions(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("solver.strategy.smallest", "solver.cli.strategy"):
-        monkeypatch.setattr(f"{module}.MOST_PROVED", 20)
+    monkeypatch.setattr("solver.strategy.smallest.MOST_PROVED", 20)
     assert command("strategy", "tictactoe") == 0
     assert re.search(r"4\d positions found; among \d+ positions, no bound is computed", command.out)
 
