@@ -132,21 +132,21 @@ class KernelError(PerfectplayError, AssertionError):
 class NotCompiledError(PerfectplayError, ValueError):
     """Why rules stay in plain Python, in words for their author.
 
-    `place` is the user's file and line, or empty if the reason has none; `others` has the places
-    and reasons beside the first.
+    `location` is the user's file and line, or empty if the reason has none; `others` has the
+    locations and reasons beside the first.
     """
 
-    def __init__(self, reason: str, place: str = "", others: tuple[str, ...] = ()) -> None:
-        super().__init__(reason, place, others)
-        self.reason, self.place, self.others = reason, place, others
+    def __init__(self, reason: str, location: str = "", others: tuple[str, ...] = ()) -> None:
+        super().__init__(reason, location, others)
+        self.reason, self.location, self.others = reason, location, others
 
     def __str__(self) -> str:
-        first = f"{self.place}: {self.reason}" if self.place else self.reason
+        first = f"{self.location}: {self.reason}" if self.location else self.reason
         return f"{first}; {len(self.others)} more: see check" if self.others else first
 
     def in_full(self) -> str:
         """Return all reasons, a line for each."""
-        first = NotCompiledError(self.reason, self.place)
+        first = NotCompiledError(self.reason, self.location)
         return "\n".join([str(first), *self.others])
 
 
@@ -221,11 +221,11 @@ def quoted(text: str) -> str:
     return repr(shorten(text))
 
 
-def plain(text: str) -> str:
+def one_line(text: str) -> str:
     """Return untrusted text as one line of printable characters: others are escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def printable(text: str, most: int = 300) -> str:
     """Return untrusted text as one line of printable characters, truncated to `most`."""
-    return shorten(plain(text[: most + 1]), most)
+    return shorten(one_line(text[: most + 1]), most)

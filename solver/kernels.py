@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def find_kernel(
-    game: Game[Any, Any], hand: bool = True, in_full: bool = False
+    game: Game[Any, Any], handwritten: bool = True, in_full: bool = False
 ) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
-    A kernel written by `hand` is taken if that is wanted. The remark is one line, with the first
-    reason why rules are not compiled; `in_full`, it has a line for each.
+    A kernel written by hand is taken if `handwritten` is true. The remark is one line, with the
+    first reason why rules are not compiled; `in_full`, it has a line for each.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
     if game.one_process:
         return None, f"the rules of {game.spec} are not compiled: they compare positions"
     try:
-        written = by_hand(game, "kernel") if hand else None
+        written = by_hand(game, "kernel") if handwritten else None
         kernel = None if written is None else written.kernel()
         if kernel is None:
             from solver.compiling.kernel import CompiledKernel

@@ -55,7 +55,7 @@ def _set_bits(_, bits):  # type: ignore[no-untyped-def]
 count_bits: Any = intrinsic(_set_bits)
 
 
-def _prefetch(_, array, place):  # type: ignore[no-untyped-def]
+def _prefetch(_, array, index):  # type: ignore[no-untyped-def]
     """Fetch an item of an array into the cache, without waiting for it."""
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]

@@ -48,10 +48,10 @@ else:
             return cls
 
 
-__all__ = ["Any", "M", "NamedTuple", "P", "Typed", "record", "sha256"]
+__all__ = ["Any", "M", "NamedTuple", "P", "Typed", "named_tuple", "sha256"]
 
 
-def record(cls: type[T]) -> type[T]:
+def named_tuple(cls: type[T]) -> type[T]:
     """Return the named tuple type described by an annotated subclass of this NamedTuple."""
     fields = namedtuple(cls.__name__, cls.__annotations__)  # type: ignore[misc]  # noqa: PYI024
     body = {

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from solver.errors import IllegalPositionError
 from solver.games import built_in_name
 from solver.rules.game import Game, check_turn_at, seat_named
-from solver.startup import M, NamedTuple, P, Typed, record
+from solver.startup import M, NamedTuple, P, Typed, named_tuple
 from solver.tables.json_table import Table, decode
 from solver.tables.store import read_file, shipped_path
 from solver.value import Outcome, distance, outcome, score
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_CACHED = 100_000  # best moves that an agent caches
 
 
-@record
+@named_tuple
 class MoveScore(NamedTuple):
     """The value of a move for the side that makes it."""
 

@@ -46,7 +46,7 @@ class Move(Named, Value):
     trap: Share  # the share of the opponent's replies that worsen the opponent's outcome
 
 
-class Place(TypedDict):
+class Display(TypedDict):
     """The cell where a move is shown, the cell that it leaves, and the position after it."""
 
     cell: Natural | None
@@ -56,13 +56,13 @@ class Place(TypedDict):
     replies: Natural  # how many moves that position has
 
 
-class ExplainedMove(Move, Place):
+class ExplainedMove(Move, Display):
     """A move with its value, why it has it, and how to show it."""
 
     reasons: list[str]
 
 
-class OutlinedMove(Named, Place):
+class OutlinedMove(Named, Display):
     """A move and how to show it, as far as the rules tell."""
 
     outcome: None
@@ -90,7 +90,7 @@ class Outcomes(Position):
     outcomes: dict[str, Outcome]
 
 
-class Drawn(TypedDict):
+class Presentation(TypedDict):
     """A position in words and as marks, and how its game ended, if it is over."""
 
     verdict: str
@@ -100,13 +100,13 @@ class Drawn(TypedDict):
     won: list[Natural]  # the cells of the lines that won it
 
 
-class Explained(Evaluated, Drawn):
+class Explained(Evaluated, Presentation):
     """The value of a position and of its moves, best first, in words, too, and how to show them."""
 
     moves: list[ExplainedMove]
 
 
-class Outlined(Position, Drawn):
+class Outlined(Position, Presentation):
     """What the rules alone tell of a position; its value is null unless the game is over."""
 
     outcome: Outcome | None
@@ -163,7 +163,7 @@ class Puzzle(Named):
     difficulty: Difficulty
 
 
-class Found(Value):
+class BestMove(Value):
     """The value of a position and its best move."""
 
     move: Code | None

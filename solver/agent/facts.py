@@ -45,9 +45,9 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
         if position is not None and type(rules).parse is Game.parse:
             start = rules.initial()
             if type(p) in (str, tuple) and len(p) != len(start) and isinstance(rules.keys, Packing):
-                places = "characters" if isinstance(p, str) else "items"
+                units = "characters" if isinstance(p, str) else "items"
                 raise IllegalPositionError(
-                    f"{quoted(text)} has {len(p)} {places}; a position of {rules.spec} has"
+                    f"{quoted(text)} has {len(p)} {units}; a position of {rules.spec} has"
                     f" {len(start)}, as in {start!r}"
                 )
     except IllegalPositionError as error:
@@ -177,11 +177,11 @@ def explain(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
             {
                 **_move(game, s),
                 "reasons": words.reasons(agent, p, s, seat, game.label),
-                **_place(game, p, seat, s.move),
+                **_display(game, p, seat, s.move),
             }
             for s in scores
         ],
-        **_drawn(game, p, seat, words.verdict(agent, p, seat)),
+        **_presentation(game, p, seat, words.verdict(agent, p, seat)),
     }
 
 
@@ -202,15 +202,15 @@ def outline(game: Game[Any, Any], p: Any, seat: str) -> answers.Outlined:
                 "distance": None,
                 "trap": None,
                 "reasons": [],
-                **_place(game, p, seat, m),
+                **_display(game, p, seat, m),
             }
             for m in (game.moves(p) if over is None else ())
         ],
-        **_drawn(game, p, seat, words.result(game, p, seat) or f"{seat} to move."),
+        **_presentation(game, p, seat, words.result(game, p, seat) or f"{seat} to move."),
     }
 
 
-def _place(game: Game[Any, Any], p: Any, seat: str, m: Any) -> answers.Place:
+def _display(game: Game[Any, Any], p: Any, seat: str, m: Any) -> answers.Display:
     child = game.play(p, m)
     text = game.text(child, game.other(seat))
     return {
@@ -222,7 +222,7 @@ def _place(game: Game[Any, Any], p: Any, seat: str, m: Any) -> answers.Place:
     }
 
 
-def _drawn(game: Game[Any, Any], p: Any, seat: str, verdict: str) -> answers.Drawn:
+def _presentation(game: Game[Any, Any], p: Any, seat: str, verdict: str) -> answers.Presentation:
     over = game.primitive(p)
     return {
         "verdict": verdict,
@@ -233,7 +233,7 @@ def _drawn(game: Game[Any, Any], p: Any, seat: str, verdict: str) -> answers.Dra
     }
 
 
-def value_and_move(agent: TableAgent, p: Any) -> answers.Found:
+def value_and_move(agent: TableAgent, p: Any) -> answers.BestMove:
     """Return the outcome, the distance and the best move of a position."""
     move = agent.table.best(p)
     code = None if move is None else agent.game.code(move)

@@ -19,7 +19,7 @@ from solver.agent.agent import TableAgent, agent_for
 from solver.agent.words import value_text
 from solver.errors import IllegalMoveError
 from solver.rules.game import Game
-from solver.rules.notation import find_move, move_names, plain
+from solver.rules.notation import find_move, folded, move_names
 from solver.value import back, distance, outcome, regret
 
 THINK = r"think(?:ing)?|thoughts?|reasoning|analysis"
@@ -125,7 +125,7 @@ def _named(legal: dict[str, Any], reply: str) -> tuple[str, list[str], str]:
     moves: dict[Any, str] = {}
     for match in _chosen(whole, reply):
         short = "".join(match[0].split())
-        name = names.get(short, names.get(plain(short), match[0]))
+        name = names.get(short, names.get(folded(short), match[0]))
         moves.setdefault((name in legal, legal.get(name, name)), name)
     return where, [*moves.values()], reply
 

@@ -73,7 +73,7 @@ class CommandGroup(TyperGroup):
         return typer.main.get_command(one)
 
     def invoke(self, ctx: Any) -> Any:
-        """Call a command; Ctrl-C keeps the place where it came, which Typer would forget."""
+        """Call a command; Ctrl-C keeps the line where it came, which Typer would forget."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -121,7 +121,9 @@ def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status."""
     try:
         with watching(still_searching()), slow_rules_reported(), changed_rules_reported():
-            status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
+            status = app(
+                _dots_for_dashes(arguments), prog_name="perfectplay", standalone_mode=False
+            )
         sys.stdout.flush()
         if status == INTERRUPTED:  # what Typer returns
             raise KeyboardInterrupt
@@ -131,9 +133,9 @@ def run(arguments: list[str]) -> int:
     except CheckFailedError as error:
         return _fail(str(error), 1)
     except SystemExit as error:
-        if (place := _place_in_custom_code(error, arguments)) is None:
+        if (line := _line_of_custom_code(error, arguments)) is None:
             raise
-        return _fail(f"the rules in {place}, end the program", 2)
+        return _fail(f"the rules in {line}, end the program", 2)
     except (Exception, KeyboardInterrupt) as error:
         if is_interrupt(error) or isinstance(error, typer.Abort):
             return _fail(*_interrupted(error, arguments))
@@ -143,17 +145,17 @@ def run(arguments: list[str]) -> int:
 
 def _interrupted(error: BaseException, arguments: list[str]) -> tuple[str, int]:
     """Return the message and the status after Ctrl-C, or after the end of the input."""
-    place = _place_in_custom_code(error, arguments)
-    if place and isinstance(error.__cause__, EOFError):
-        return f"the rules in {place}, read from standard input, which has ended", 2
-    return f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED
+    line = _line_of_custom_code(error, arguments)
+    if line and isinstance(error.__cause__, EOFError):
+        return f"the rules in {line}, read from standard input, which has ended", 2
+    return f"interrupted in the rules in {line}" if line else "interrupted", INTERRUPTED
 
 
 def _describe(error: BaseException, arguments: list[str]) -> str:
     """Return a message about an error in the user's input; raise the error if it is a bug."""
     raised_here = type(error).__module__.startswith("solver.")
-    if not raised_here and (place := _place_in_custom_code(error, arguments)):
-        return f"the rules in {place}, raised {described(error)}"
+    if not raised_here and (line := _line_of_custom_code(error, arguments)):
+        return f"the rules in {line}, raised {described(error)}"
     if isinstance(error, OSError) and error.filename is not None:
         hint = _hint(arguments, error.filename) if error.filename in arguments else ""
         return f"{error.filename or repr('')}: {error.strerror}{hint}"
@@ -211,7 +213,7 @@ def _describe_unnamed(error: OSError) -> str:
     return f"{where}{error.strerror}"
 
 
-def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | None:
+def _line_of_custom_code(error: BaseException, arguments: list[str]) -> str | None:
     """Return the file and line of a custom game that raised an error, or None."""
     from solver.games.custom import PREFIX
 
@@ -227,11 +229,11 @@ def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | N
     while inner is not None:
         frames += traceback.extract_tb(inner.__traceback__)
         inner = inner.__cause__
-    places = [f for f in frames if f.filename in files]
-    if files and not places:  # in a file that the rules import
+    lines = [f for f in frames if f.filename in files]
+    if files and not lines:  # in a file that the rules import
         libraries = (os.path.dirname(os.path.dirname(__file__)), sys.prefix, sys.base_prefix, "<")
-        places = [f for f in frames if not f.filename.startswith(libraries)]
-    return f"{places[-1].filename}, line {places[-1].lineno}" if places else None
+        lines = [f for f in frames if not f.filename.startswith(libraries)]
+    return f"{lines[-1].filename}, line {lines[-1].lineno}" if lines else None
 
 
 def _fail(message: str, status: int) -> int:
@@ -251,7 +253,7 @@ def _mute(stream: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _undash(arguments: list[str]) -> list[str]:
+def _dots_for_dashes(arguments: list[str]) -> list[str]:
     """Replace dashes by dots in a board that starts with one and would be taken for an option."""
     if not arguments or arguments[0] not in TAKE_POSITIONS or "--" in arguments:
         return arguments

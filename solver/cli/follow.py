@@ -35,7 +35,7 @@ def _read(file: str, game: str | None) -> tuple[Strategy, Game[Any, Any]]:
 
 
 @contextmanager
-def named(file: str) -> Iterator[None]:
+def naming(file: str) -> Iterator[None]:
     """Name the file of a strategy in a StrategyError."""
     try:
         yield
@@ -63,7 +63,7 @@ def open_followed(game: str | None, file: str) -> TableAgent:
     """Return an agent that a strategy in a file answers for."""
     from solver.strategy.moves import StrategyMoves
 
-    with named(file):
+    with naming(file):
         moves: Any = StrategyMoves(*_read(file, game), file)
     return TableAgent(moves)
 
@@ -86,7 +86,7 @@ def describe(file: str, game: str | None) -> tuple[str, dict[str, Any]]:
     """Return what a file says of its strategy, in words and as JSON; nothing is proved."""
     from solver.strategy.file import read_strategy
 
-    with named(file):
+    with naming(file):
         strategy = read_strategy(file)
         if game is not None:
             strategy.require(load_game(game))
@@ -98,7 +98,7 @@ def draw(file: str, game: str | None) -> tuple[Any, int]:
     """Return a drawing of the cards of a strategy, which is proved first, and their number."""
     from solver.pictures.cards import draw_cards
 
-    with named(file):
+    with naming(file):
         strategy, rules, _ = open_proved(file, game)
     return draw_cards(strategy, rules)
 

@@ -69,7 +69,7 @@ def grade_command(
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     options.check_output(output, "the file", ".html", ".csv")
     agent = open_agent(game, table)
-    names = player_options.named(players)
+    names = player_options.expand_players(players)
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)

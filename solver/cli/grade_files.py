@@ -20,7 +20,7 @@ from solver.cli.grade_report import (
     tables,
     verdict,
 )
-from solver.errors import plain
+from solver.errors import one_line
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import escaped, svg
@@ -147,4 +147,4 @@ def _cell(value: object) -> object:
     """Return what a cell holds: a text that spreadsheets do not take for a formula."""
     if not isinstance(value, str):
         return value
-    return "'" * value.startswith(("=", "+", "-", "@")) + plain(value)
+    return "'" * value.startswith(("=", "+", "-", "@")) + one_line(value)

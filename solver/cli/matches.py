@@ -84,12 +84,12 @@ def arena(
     of more than a million positions, or whose games cycle for too long, is refused; among more than
     two players it is sampled.
     """
-    names = player_options.named(players)
+    names = player_options.expand_players(players)
     if len(names) < 2:
         raise ValueError("arena needs two players or more")
     agent = player_options.open_later(game, table)
-    places = dict(enumerate(names))
-    with player_options.open_players(places, agent, deterministic, limit) as opened:
+    entrants = dict(enumerate(names))
+    with player_options.open_players(entrants, agent, deterministic, limit) as opened:
         rules, entered, total = agent.game, [*opened.values()], games or SAMPLED_GAMES
         if len(entered) > 2:
             with progress("matches") as show:
@@ -128,8 +128,8 @@ def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> N
     """Print the standings of more than two players and their cross-table of mean results."""
     standings, matches = result.standings, result.matches
     if as_json:
-        places = [s._asdict() | {"result": s.result._asdict()} for s in standings]
-        print_json({"game": spec, "standings": places, "matches": [*map(_match_data, matches)]})
+        table = [s._asdict() | {"result": s.result._asdict()} for s in standings]
+        print_json({"game": spec, "standings": table, "matches": [*map(_match_data, matches)]})
         return
     rows: list[tuple[str, ...]] = [("", "player", "points", "win", "draw", "loss")]
     rows += [

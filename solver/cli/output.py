@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from solver.errors import PerfectplayError, RulesChangedWarning, plain
+from solver.errors import PerfectplayError, RulesChangedWarning, one_line
 from solver.rules.game import Game
 from solver.value import Outcome
 
@@ -46,7 +46,7 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False) -> None:
 
 def plain_lines(text: str) -> str:
     """Return a text with every character escaped that is neither printable nor a line end."""
-    return "\n".join(map(plain, text.split("\n")))
+    return "\n".join(map(one_line, text.split("\n")))
 
 
 def print_json(value: Any) -> None:
@@ -66,7 +66,7 @@ def print_rows(rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None]
 
 def align(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows as lines of text in which each column starts at the same place."""
-    shown = [[*map(plain, row)] for row in rows]
+    shown = [[*map(one_line, row)] for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     padded = ([c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in shown)
     return ["  ".join(cells).rstrip() for cells in padded]
@@ -182,7 +182,7 @@ def _call_of_rules(frame: FrameType | None) -> FrameType | None:
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar; the function that it gives is called with done and total."""
     with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
-        task = bar.add_task(plain(what))
+        task = bar.add_task(one_line(what))
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

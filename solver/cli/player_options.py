@@ -19,10 +19,10 @@ from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.player import COMMAND, LIMIT
 from solver.tables.open import LazyTable
 
-Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
+Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
 
-LIST = "@"  # before the name of a file that lists players
+LISTED = "@"  # before the name of a file that lists players
 
 
 def complete_players() -> list[str]:
@@ -61,7 +61,7 @@ def open_later(game: str, table: str | None) -> TableAgent:
     return TableAgent(later)
 
 
-def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
+def expand_players(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
     """Return the players that the words name, those in folders and lists included.
 
     `FOLDER` stands for every Python file in a folder, `FOLDER:NAME` for their functions NAME, and
@@ -74,10 +74,10 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
         folder, _, name = word.rpartition(":")
         if word in reading:
             raise UnknownPlayerError(f"{word} lists itself: leave that line out")
-        if word.startswith(LIST):
+        if word.startswith(LISTED):
             with open(word[1:], encoding="utf-8-sig") as file:
                 lines = [re.split(r"(?:^|\s)#", line)[0].strip() for line in file]
-            more = named([line for line in lines if line], (*reading, word))
+            more = expand_players([line for line in lines if line], (*reading, word))
         elif os.path.isdir(folder) and not word.startswith(COMMAND):
             more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
         elif os.path.isdir(word):
@@ -86,7 +86,7 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
             raise UnknownPlayerError(f'quote a command and its arguments: "{before} {word}"')
         elif os.path.isfile(word) and not word.endswith(".py"):
             raise UnknownPlayerError(
-                f'{word} is a file: write {LIST}{word} if it lists players, or "command:PROGRAM'
+                f'{word} is a file: write {LISTED}{word} if it lists players, or "command:PROGRAM'
                 f' {word}" if PROGRAM runs it'
             )
         else:
@@ -99,21 +99,21 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
 
 @contextmanager
 def open_players(
-    names: Mapping[Place, str],
+    names: Mapping[Key, str],
     agent: TableAgent,
     deterministic: bool = False,
     limit: float = LIMIT,
     seed: int = 0,
-) -> Iterator[dict[Place, Player]]:
-    """Give the player named for each place, with a seed of its own, and close them in the end.
+) -> Iterator[dict[Key, Player]]:
+    """Give the player named for each key, with a seed of its own, and close them in the end.
 
     Custom ones see rows, or the text of the position where a move is no cell and no column.
     """
     players = {}
     convention = "rows" if CONVENTIONS["rows"].fits(shape_of(agent.game)) else "text"
     with ExitStack() as stack:
-        for place, name in names.items():
-            chance = derived_seed(seed, place)
-            players[place] = load_player(name, agent, convention, deterministic, limit, chance)
-            stack.enter_context(closing(players[place]))
+        for key, name in names.items():
+            chance = derived_seed(seed, key)
+            players[key] = load_player(name, agent, convention, deterministic, limit, chance)
+            stack.enter_context(closing(players[key]))
         yield players

@@ -195,12 +195,12 @@ def best(
         report(remark)
     player = load_player(by, agent)
     with closing(player):
-        hand = player.hand(agent.game, p, seat)
+        chances = player.chances(agent.game, p, seat)
     if as_json:
-        print_json(hand)
+        print_json(chances)
         return
-    odds = {move["label"]: move["probability"] for move in hand["moves"]}
-    scores = {each["label"]: f"{each['score']:g}" for each in hand["scores"] or []}
+    odds = {move["label"]: move["probability"] for move in chances["moves"]}
+    scores = {each["label"]: f"{each['score']:g}" for each in chances["scores"] or []}
     labels = sort_labels(scores or odds)
     echo(f"{agent.game.render(p, seat)}\n")
     if not labels:
@@ -251,20 +251,20 @@ def draw_values(
     those that would be too wide, are drawn without values. `scores` come best first; of several
     moves to one cell the best counts. `numbers` are the cells' numbers, from 1 by default.
     """
-    plain = game.render(p, turn)
+    drawn = game.render(p, turn)
     if game.board is None or not scores or any(game.origin(p, s.move) is not None for s in scores):
-        return plain
+        return drawn
     columns, marks = game.board[0], game.marks(game.text(p, turn))
     values: dict[int | None, str] = {}
     for s in scores:
         values.setdefault(game.cell(p, s.move), words.value_mark(s.outcome, s.distance))
-    if plain == grid.draw(marks, columns):
-        plain = grid.draw(marks, columns, numbers)
+    if drawn == grid.draw(marks, columns):
+        drawn = grid.draw(marks, columns, numbers)
         valued = grid.draw(marks, columns, numbers, values)
-    elif plain.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
+    elif drawn.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
         below = {cell % columns: value for cell, value in values.items() if cell is not None}
         row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
-        valued = f"{plain}\n{row}" if row else plain
+        valued = f"{drawn}\n{row}" if row else drawn
     else:
-        return plain
-    return valued if max(map(len, valued.splitlines())) <= WIDEST else plain
+        return drawn
+    return valued if max(map(len, valued.splitlines())) <= WIDEST else drawn

@@ -18,30 +18,30 @@ from solver.errors import NotCompiledError
 def tree_of(function: FunctionType) -> ast.FunctionDef:
     """Return the source of a function; raises NotCompiledError unless it gives the same code."""
     code, name = function.__code__, function.__qualname__
-    place = f"{code.co_filename}:{code.co_firstlineno}"
+    location = f"{code.co_filename}:{code.co_firstlineno}"
     if function.__closure__:
         raise NotCompiledError(
             f"{name} uses variables of another function, as decorators do, or super(): write it"
             " with def, without a decorator",
-            place,
+            location,
         )
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-        raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
+        raise NotCompiledError(f"{name} has * or ** parameters: name each of them", location)
     if getattr(function, "__builtins__", None) is not vars(builtins):
-        raise NotCompiledError(f"{name} has builtins of its own: write their names", place)
+        raise NotCompiledError(f"{name} has builtins of its own: write their names", location)
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
     if not text:
-        raise NotCompiledError(f"{name} has no source: write it in a file", place)
+        raise NotCompiledError(f"{name} has no source: write it in a file", location)
     tree, codes = _parsed(text, code.co_filename)
     if code not in codes:
-        raise NotCompiledError(f"{name} is not what its source says now: start again", place)
+        raise NotCompiledError(f"{name} is not what its source says now: start again", location)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if first == code.co_firstlineno:
                 return deepcopy(node)  # which is rewritten
-    raise NotCompiledError(f"{name} is no plain function: write it with def", place)
+    raise NotCompiledError(f"{name} is no plain function: write it with def", location)
 
 
 @lru_cache(maxsize=4)

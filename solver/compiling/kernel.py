@@ -169,9 +169,11 @@ def _not_compiled(message: str, source: RulesSource) -> NotCompiledError:
     others = (line for line in lines if line and not line.startswith("Failed in"))
     reason = next(called, None) or next(others, "no reason")
     reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)
-    place = source.place_of(int(match[1])) if match else ""
+    location = source.location_of(int(match[1])) if match else ""
     if "OptionalType" in reason or "none" in reason:
-        return NotCompiledError("something is None and not always: write a number for it", place)
+        return NotCompiledError("something is None and not always: write a number for it", location)
     if "unify" in reason and "Text(" in reason and "int64" in reason:
-        return NotCompiledError("it returns texts and numbers: write a number for each text", place)
-    return NotCompiledError(f"numba says: {reason:.200}", place)
+        return NotCompiledError(
+            "it returns texts and numbers: write a number for each text", location
+        )
+    return NotCompiledError(f"numba says: {reason:.200}", location)

@@ -119,7 +119,7 @@ class Rewriter(ast.NodeTransformer):
         """Return the function under another name, with nothing but plain parameters."""
         body = [self.visit(statement) for statement in self.tree.body]
         for node, reason in self.lists.conflicts():
-            self.source.refuse(NotCompiledError(reason, self._place(node.lineno)))
+            self.source.refuse(NotCompiledError(reason, self._location(node.lineno)))
         return self._defined(name, [f"{parameter}_" for parameter in self.parameters], body)
 
     def _defined(self, name: str, names: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
@@ -137,7 +137,7 @@ class Rewriter(ast.NodeTransformer):
                 raise NotCompiledError("it uses else after a loop: set a name before break")
             new = super().visit(node)
         except NotCompiledError as error:
-            refusal = NotCompiledError(error.reason, error.place or self._place(self.line))
+            refusal = NotCompiledError(error.reason, error.location or self._location(self.line))
             if not isinstance(node, ast.stmt):
                 raise refusal from None
             self.source.refuse(refusal)  # and see what else is refused
@@ -147,7 +147,7 @@ class Rewriter(ast.NodeTransformer):
         self.line = before
         return ast.copy_location(new, node) if isinstance(new, ast.expr | ast.stmt) else new
 
-    def _place(self, line: int) -> str:
+    def _location(self, line: int) -> str:
         return f"{self.function.__code__.co_filename}:{line}"
 
     def resolve(self, node: ast.AST) -> tuple[Any, bool] | None:

@@ -142,8 +142,8 @@ class RulesSource:
             raise NotCompiledError(reason)
         except NotCompiledError as error:
             code = getattr(inspect.unwrap(getattr(self.game, name)), "__code__", None)
-            place = f"{code.co_filename}:{code.co_firstlineno}" if code else ""
-            self.refuse(NotCompiledError(error.reason, error.place or place))
+            location = f"{code.co_filename}:{code.co_firstlineno}" if code else ""
+            self.refuse(NotCompiledError(error.reason, error.location or location))
             return ""
 
     def attribute(self, name: str, by_class: bool = False) -> tuple[Any, bool]:
@@ -294,7 +294,7 @@ class RulesSource:
         self.definitions.append(written)
         self._origins.append(origin)
 
-    def place_of(self, line: int) -> str:
+    def location_of(self, line: int) -> str:
         """Return the user's file and line for a line of the module; empty if it has none."""
         line -= HEAD.count("\n")
         for written, (file, lines) in zip(self.definitions, self._origins, strict=True):
@@ -310,7 +310,7 @@ def module_source(game: Game[Any, Any], numba: str) -> tuple[str, RulesSource]:
         source = RulesSource(game, "".join(sorted(characters(game))))
         if source.refused:
             first, *others = source.refused.values()
-            raise NotCompiledError(first.reason, first.place, tuple(map(str, others)))
+            raise NotCompiledError(first.reason, first.location, tuple(map(str, others)))
         if source.characters != {*source.alphabet}:  # the rules have more than the positions
             source = RulesSource(game, "".join(sorted(source.characters)))
         positions = definitions(game, source.alphabet, source.width)

@@ -1,6 +1,6 @@
 """The texts of compiled rules.
 
-A text is a number and a length, so that nothing is allocated: the character at place i is the code
+A text is a number and a length, so that nothing is allocated: the character at index i is the code
 in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
 index in the alphabet of a game. (Numba's own strings are slower than Python's.) Needs the extra
 `fast`.
@@ -61,15 +61,15 @@ class TextIteratorModel(models.StructModel):
     """A text and a place in it."""
 
     def __init__(self, manager, kind):
-        place = types.EphemeralPointer(types.int64)
-        super().__init__(manager, kind, [("text", kind.text), ("place", place)])
+        index = types.EphemeralPointer(types.int64)
+        super().__init__(manager, kind, [("text", kind.text), ("index", index)])
 
 
 @lower_builtin("getiter", TextType)
 def _getiter(context, builder, signature, values):
     iterator = context.make_helper(builder, signature.return_type)
     zero = context.get_constant(types.int64, 0)
-    iterator.text, iterator.place = values[0], cgutils.alloca_once_value(builder, zero)
+    iterator.text, iterator.index = values[0], cgutils.alloca_once_value(builder, zero)
     return iterator._getvalue()
 
 
@@ -79,15 +79,15 @@ def _iternext(context, builder, signature, values, result):
     kind = signature.args[0].text
     at = context.make_helper(builder, signature.args[0], value=values[0])
     text = cgutils.create_struct_proxy(kind)(context, builder, at.text)
-    place = builder.load(at.place)
-    is_valid = builder.icmp_signed("<", place, text.size)
+    index = builder.load(at.index)
+    is_valid = builder.icmp_signed("<", index, text.size)
     result.set_valid(is_valid)
     with builder.if_then(is_valid):
-        codes = builder.lshr(text.codes, builder.mul(place, place.type(kind.width)))
+        codes = builder.lshr(text.codes, builder.mul(index, index.type(kind.width)))
         item = cgutils.create_struct_proxy(kind)(context, builder)
-        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), place.type(1)
+        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), index.type(1)
         result.yield_(item._getvalue())
-        builder.store(builder.add(place, place.type(1)), at.place)
+        builder.store(builder.add(index, index.type(1)), at.index)
 
 
 @cache

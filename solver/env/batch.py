@@ -59,7 +59,7 @@ class Labels(NamedTuple):
     """Plies to the end of the game, as int16; -1 for a draw."""
 
 
-class Tabled:
+class MoveTable:
     """Every position of a game and the results of each action there, as arrays.
 
     An array of actions has a row of `stride` entries for each code, padded after the last action:
@@ -98,8 +98,8 @@ class Tabled:
             numbers, key=lambda move: (isinstance(move, str), move)
         )
         _check_room(game, size, len(self.moves))
-        places = {move: action for action, move in enumerate(self.moves)}
-        actions = np.array([places[move] for move in numbers], np.uint8)[np.array(played)]
+        actions_of = {move: action for action, move in enumerate(self.moves)}
+        actions = np.array([actions_of[move] for move in numbers], np.uint8)[np.array(played)]
         scores = np.fromiter(map(agent.table.probe, self.positions), np.int16, size)
         self._tabulate(scores, np.array(counts), actions, np.array(children))
 
@@ -155,7 +155,7 @@ class BatchEnv:
         if n < 1:
             raise ValueError(f"a batch must have 1 or more games, not {n}")
         self.n = n
-        self.tabled: Tabled = Tabled(agent or TableAgent())
+        self.tabled: MoveTable = MoveTable(agent or TableAgent())
         self.game: Game[Any, Any] = self.tabled.game
         self.moves: list[int | str] = self.tabled.moves
         self.generator: np.random.Generator = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-LIST = """\
+COUNTS = """\
 tictactoe | 5_478 | 765 | OpenSpiel get_all_states_test; OEIS A008907
   draw
 mnk:3,3,3,misere | 5_478 | 765 | solved here
@@ -91,11 +91,11 @@ class Listing(NamedTuple):
 
 
 def _read(counted: str, described: str) -> Listing:
-    """Return an entry of LIST."""
+    """Return an entry of COUNTS."""
     spec, positions, canonical, source = counted.split(" | ")
     symmetric = None if canonical == "-" else int(canonical)
     return Listing(spec, int(positions), symmetric, described.strip(), source)
 
 
-_LINES = LIST.splitlines()
+_LINES = COUNTS.splitlines()
 GAMES = tuple(map(_read, _LINES[::2], _LINES[1::2]))

@@ -35,10 +35,10 @@ def is_custom(spec: str) -> bool:
 
     A module without a dot needs the prefix, since its name might be a misspelling of a game's.
     """
-    place, colon, _ = spec.rpartition(":")
-    dotted = "." in place and all(part.isidentifier() for part in place.split("."))
-    is_named = place.startswith(PREFIX) or is_openspiel(spec)
-    return bool(colon) and (place.endswith(".py") or is_named or dotted)
+    source, colon, _ = spec.rpartition(":")
+    dotted = "." in source and all(part.isidentifier() for part in source.split("."))
+    is_named = source.startswith(PREFIX) or is_openspiel(spec)
+    return bool(colon) and (source.endswith(".py") or is_named or dotted)
 
 
 def load_custom(spec: str) -> Game[Any, Any]:
@@ -53,10 +53,10 @@ def load_custom(spec: str) -> Game[Any, Any]:
             from solver.games.openspiel import load
         return load(spec)
     module_name, _, name = (spec, "", "") if spec.endswith(".py") else spec.rpartition(":")
-    place = module_name.removeprefix(PREFIX)
+    source = module_name.removeprefix(PREFIX)
     executed_files()  # which are noted from now on
     try:
-        module = _load_file(place) if place.endswith(".py") else _load_module(place)
+        module = _load_file(source) if source.endswith(".py") else _load_module(source)
         rules = getattr(module, name, None)
         if isinstance(rules, Game):
             rules.instance_name = f"{module.__name__}:{name}"
@@ -70,12 +70,12 @@ def load_custom(spec: str) -> Game[Any, Any]:
             )
             if isinstance(rules, type):
                 wrong = f"has a class {name} that is no game: write class {name}(Game)"
-            raise UnknownGameError(f"{place} {wrong}{hint}")
+            raise UnknownGameError(f"{source} {wrong}{hint}")
         if missing := sorted(rules.__abstractmethods__):
-            raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
+            raise UnknownGameError(f"{source}: {name} does not define {', '.join(missing)}")
         if rules.__init__ is not object.__init__ and not _takes_nothing(rules):
             raise UnknownGameError(
-                f"{place}: {name} needs arguments: give each a default, or add a line such as"
+                f"{source}: {name} needs arguments: give each a default, or add a line such as"
                 f" GAME = {name}(...) and name {module_name}:GAME"
             )
         game: Game[Any, Any] = rules()

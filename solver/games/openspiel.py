@@ -36,7 +36,7 @@ from solver.errors import (
     GameLawError,
     IllegalPositionError,
     UnknownGameError,
-    plain,
+    one_line,
     quoted,
     shorten,
 )
@@ -115,7 +115,7 @@ class OpenSpiel(Game[str, int]):
         self._game, self._holds = game, holds
         self._name = f"openspiel:{str(game).removesuffix('()')}"
         kind = game.get_type()
-        self.title = plain(kind.long_name)
+        self.title = one_line(kind.long_name)
         self.about = f"OpenSpiel's game {kind.short_name}; only the sign of its returns counts."
         start = _Node(game.new_initial_state(), 0, 0)
         self._start = self._text(start)
@@ -146,7 +146,7 @@ class OpenSpiel(Game[str, int]):
 
     def label(self, p: str, m: int) -> str:
         name = "pass" if m == PASS else self._at(p).state.action_to_string(m)
-        return plain(" ".join(name.split()))
+        return one_line(" ".join(name.split()))
 
     def turn(self, p: str) -> str:
         return self.seats[self._at(p).side]
@@ -156,7 +156,7 @@ class OpenSpiel(Game[str, int]):
         return p
 
     def render(self, p: str, turn: str | None = None) -> str:
-        drawn = map(plain, str(self._at(p).state).rstrip().splitlines())
+        drawn = map(one_line, str(self._at(p).state).rstrip().splitlines())
         return super().render(p, turn) if self.board else "\n".join(drawn)
 
     def marks(self, text: str) -> str:
@@ -197,7 +197,7 @@ class OpenSpiel(Game[str, int]):
     def _text(self, node: _Node) -> str:
         state = node.state
         text = str(state).strip().replace("\n", "/")
-        text = f"{text if text.isprintable() else plain(text)} {node.side}"
+        text = f"{text if text.isprintable() else one_line(text)} {node.side}"
         text += " pass" if node.passes else ""
         if self._holds == "+plies":
             return f"{text} #{state.move_number()}"
@@ -314,7 +314,8 @@ def load(spec: str) -> OpenSpiel:
             raise ValueError(f"it has the parameter {twice[1]} twice")
         return OpenSpiel(_loaded(match[1], match[2]), match[3])
     except (ValueError, RuntimeError, GameLawError) as error:
-        raise UnknownGameError(f"there is no game {quoted(spec)}: {plain(str(error))}") from error
+        why = one_line(str(error))
+        raise UnknownGameError(f"there is no game {quoted(spec)}: {why}") from error
 
 
 @cache

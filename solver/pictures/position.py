@@ -164,5 +164,5 @@ def _names(layout: BoardLayout, marks: str, numbered: bool) -> list[Shape]:
         return []
     left, up = (0.39 * CELL, 0.38 * CELL) if layout.style == "cells" else (0.2 * CELL, 0.43 * CELL)
     empty = [cell for cell, sign in enumerate(marks) if sign == "." and numbered]
-    places = [(layout.name(cell), *layout.centre(cell)) for cell in empty]
-    return [Text((x - left, y - up), name, 9, "note") for name, x, y in places]
+    labels = [(layout.name(cell), *layout.centre(cell)) for cell in empty]
+    return [Text((x - left, y - up), name, 9, "note") for name, x, y in labels]

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from solver.errors import needs_extra, plain
+from solver.errors import needs_extra, one_line
 from solver.pictures.shapes import (
     Circle,
     Drawing,
@@ -133,9 +133,9 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
             look["text-anchor"] = None if align == "start" else align
             element = _tag("text", look, escaped(text))
         case Group(shapes, x, y, scale, title):
-            place = f"translate({n(x)} {n(y)})" + (f"scale({scale:.4g})" if scale != 1 else "")
+            moved = f"translate({n(x)} {n(y)})" + (f"scale({scale:.4g})" if scale != 1 else "")
             label = _tag("title", {}, escaped(title)) if title else ""
-            element = f'<g transform="{place}">{label}{_write(shapes, palette)}</g>'
+            element = f'<g transform="{moved}">{label}{_write(shapes, palette)}</g>'
         case Use(symbol):
             element = f'<use href="#{symbol}"/>'
     return element
@@ -143,7 +143,7 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
 
 def escaped(text: str) -> str:
     """Return a text for XML or HTML, which have neither control characters nor surrogates."""
-    return escape(plain(text))
+    return escape(one_line(text))
 
 
 def _tag(name: str, attributes: Attributes, content: str = "") -> str:

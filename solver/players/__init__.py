@@ -90,9 +90,9 @@ def players_of(game: Game[Any, Any]) -> list[str]:
     return [player.name for player in PLAYERS if player.games.include(game)]
 
 
-def derived_seed(seed: int, place: object) -> int:
-    """Return a seed for the player at a place, so that no two players draw the same numbers."""
-    return random.Random(f"{seed} {place}").getrandbits(32)
+def derived_seed(seed: int, key: object) -> int:
+    """Return a seed for the player of a side, or with a number, so that no two draw the same."""
+    return random.Random(f"{seed} {key}").getrandbits(32)
 
 
 @contextmanager
@@ -113,8 +113,8 @@ def _suggestion(name: str) -> str:
     if name == "human":
         return f"human plays at the terminal only, {listed}"
     stems = [player.stem for player in PLAYERS]
-    place, colon, _ = name.partition(":")
-    close = get_close_matches(place.lower(), stems, 1, cutoff=0.7)
+    prefix, colon, _ = name.partition(":")
+    close = get_close_matches(prefix.lower(), stems, 1, cutoff=0.7)
     question = f"write {PREFIX}{name} for a function of a module; " * bool(colon)
     question = f"did you mean {close[0]}? " if close else question
     return f"there is no player {name!r}; {question}{listed}"

@@ -83,10 +83,10 @@ def load(spec: str) -> PlayerFunction:
 
     Of a file alone it is the function that has one of the USUAL names.
     """
-    place, _, name = spec.removeprefix(PREFIX).rpartition(":")
+    source, _, name = spec.removeprefix(PREFIX).rpartition(":")
     if spec.endswith(".py"):
-        place, name = spec, ""
-    module = load_module(place)
+        source, name = spec, ""
+    module = load_module(source)
     functions = {n: getattr(module, n) for n in USUAL if callable(getattr(module, n, None))}
     first = {id(function): n for n, function in reversed(functions.items())}  # of one function
     names = [name] if name else [n for n, f in functions.items() if first[id(f)] == n]
@@ -100,21 +100,21 @@ def load(spec: str) -> PlayerFunction:
     return player
 
 
-def load_module(place: str) -> ModuleType:
+def load_module(source: str) -> ModuleType:
     """Import a file or a module."""
-    if place.endswith(".py"):
-        open_regular(place, MOST_SOURCE).close()
-        sys.path.insert(0, os.path.dirname(os.path.abspath(place)))
-        full_name = f"player_{os.path.basename(place)[:-3]}"  # hides no other module
-        file_spec = importlib.util.spec_from_file_location(full_name, place)
+    if source.endswith(".py"):
+        open_regular(source, MOST_SOURCE).close()
+        sys.path.insert(0, os.path.dirname(os.path.abspath(source)))
+        full_name = f"player_{os.path.basename(source)[:-3]}"  # hides no other module
+        file_spec = importlib.util.spec_from_file_location(full_name, source)
         if file_spec is None or file_spec.loader is None:
-            raise ImportError(f"{place} is not a Python file")
+            raise ImportError(f"{source} is not a Python file")
         module = importlib.util.module_from_spec(file_spec)
         sys.modules[full_name] = module
         file_spec.loader.exec_module(module)
         return module
     sys.path.insert(0, working_directory())
-    return importlib.import_module(place)
+    return importlib.import_module(source)
 
 
 def _move(asker: Asker, question: str) -> dict[str, Any] | str:

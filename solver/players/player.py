@@ -122,7 +122,7 @@ class Player:
         scored: Callable[[Any], dict[Any, float]] | None = getattr(self.choose, "scores", None)
         return None if scored is None else scored(p)
 
-    def hand(self, game: Game[Any, Any], p: Any, seat: str) -> Chances:
+    def chances(self, game: Game[Any, Any], p: Any, seat: str) -> Chances:
         """Return what the player thinks of each move and how likely it makes it.
 
         Raises PlayerFault and InexactPlayerError, as `distribution`.

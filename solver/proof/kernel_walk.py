@@ -62,16 +62,16 @@ class KernelWalk:
         bucket = _disorder(self.arrays, len(self.seen))
         if bucket >= 0:
             raise TableProofError(f"the entries of bucket {bucket} are not in order")
-        keys, places, _ = self._visit(np.array([game.key(game.initial())], np.int64))
+        keys, entries, _ = self._visit(np.array([game.key(game.initial())], np.int64))
         while len(keys):
             fresh, new = list[np.ndarray](), list[np.ndarray]()
             for i in range(0, len(keys), PIECE):
-                pair = self._check(keys[i : i + PIECE], places[i : i + PIECE])
+                pair = self._check(keys[i : i + PIECE], entries[i : i + PIECE])
                 fresh.append(pair[0])
                 new.append(pair[1])
                 self.progress(int(self.counts[4]), total)
-            keys, places = _gathered(fresh), _gathered(new)
-            keys, places = _group(keys, places, len(self.seen))
+            keys, entries = _gathered(fresh), _gathered(new)
+            keys, entries = _group(keys, entries, len(self.seen))
         if self.wrong is not None:
             raise self.wrong
         unasked = int(np.argmin(self.seen))
@@ -89,7 +89,7 @@ class KernelWalk:
         return counts, self.top, self.limit - nearest
 
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the new ones among some positions, the places of these, and the values of all."""
+        """Return the new ones among some positions, the entries of these, and the values of all."""
         canonical, numbers = self.kernel.orient(keys)
         self.top = max(self.top, int(canonical.max(initial=0)))
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
@@ -102,18 +102,18 @@ class KernelWalk:
             raise self._error(int(canonical[missing - 1]), "is missing; a game leads to it")
         return fresh[:count].copy(), new[:count].copy(), after
 
-    def _check(self, keys: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _check(self, keys: np.ndarray, entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Compare the values of some positions; return those one move on that are new."""
         outcomes, children = self.kernel.successors(keys)
         flat, numbers = _flatten(children)
         fresh, new, after = self._visit(flat)
         result = np.zeros(2, np.int64)
-        rows = places, outcomes, numbers, after
+        rows = entries, outcomes, numbers, after
         _compare(rows, self.arrays[2], self.limit, self.counts, result)
         wrong, right = result.tolist()
         if wrong:
-            p, _ = self.table.entry(int(places[wrong - 1]))
-            stated = _words(int(self.arrays[2][places[wrong - 1]]), self.limit)
+            p, _ = self.table.entry(int(entries[wrong - 1]))
+            stated = _words(int(self.arrays[2][entries[wrong - 1]]), self.limit)
             self.wrong = self._error(
                 self.table.game.key(p), f"is {stated}; it should be {_words(right, FAR)}"
             )
@@ -158,15 +158,15 @@ def _fetch(canonical, table, layout, seen):  # type: ignore[no-untyped-def]
     for key in canonical:
         prefetch(offsets, np.int64((np.uint64(key) * multiplier & mask) >> width))
     for key in canonical:
-        place = np.int64(offsets[(np.uint64(key) * multiplier & mask) >> width])
-        prefetch(remainders, place)
-        prefetch(values, place)
-        prefetch(seen, place)
+        entry = np.int64(offsets[(np.uint64(key) * multiplier & mask) >> width])
+        prefetch(remainders, entry)
+        prefetch(values, entry)
+        prefetch(seen, entry)
 
 
 @compiled
 def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-def]
-    """Fill in the values of entries, and the keys that are new with their places.
+    """Fill in the values of entries, and the keys that are new with their entries.
 
     `result` gets the row after one without an entry, or 0, and how many are new.
     """
@@ -182,34 +182,34 @@ def _visit(positions, table, layout, into, result):  # type: ignore[no-untyped-d
             key = np.uint64(canonical[i])
             mixed = key * multiplier & mask
             bucket, remainder = mixed >> width, mixed & low
-            place, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])
-            for other in remainders[place:stop]:  # ascending
-                place += other < remainder
-            if key > mask or place == stop or remainders[place] != remainder:
+            entry, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])
+            for other in remainders[entry:stop]:  # ascending
+                entry += other < remainder
+            if key > mask or entry == stop or remainders[entry] != remainder:
                 result[0] = i + 1
                 return
-            after[i] = values[place]
-            bit, before = np.uint64(1) << np.uint64(numbers[i]), np.uint64(seen[place])
-            seen[place] = before | bit
-            fresh[count], new[count] = keys[i], place
+            after[i] = values[entry]
+            bit, before = np.uint64(1) << np.uint64(numbers[i]), np.uint64(seen[entry])
+            seen[entry] = before | bit
+            fresh[count], new[count] = keys[i], entry
             count += before & bit == 0
     result[1] = count
 
 
 @compiled
-def _group(keys, places, total):  # type: ignore[no-untyped-def]
+def _group(keys, entries, total):  # type: ignore[no-untyped-def]
     """Return positions in groups whose entries are near, so that those of children are, too."""
     shift = 0
     while total >> shift > GROUPS:
         shift += 1
     starts = np.zeros((total >> shift) + 2, np.int64)
-    for place in places:
-        starts[(place >> shift) + 1] += 1
+    for entry in entries:
+        starts[(entry >> shift) + 1] += 1
     starts = np.cumsum(starts)
-    grouped, placed = np.empty_like(keys), np.empty_like(places)
+    grouped, placed = np.empty_like(keys), np.empty_like(entries)
     for i in range(len(keys)):
-        group = places[i] >> shift
-        grouped[starts[group]], placed[starts[group]] = keys[i], places[i]
+        group = entries[i] >> shift
+        grouped[starts[group]], placed[starts[group]] = keys[i], entries[i]
         starts[group] += 1
     return grouped, placed
 
@@ -221,12 +221,12 @@ def _compare(rows, values, limit, counts, result):  # type: ignore[no-untyped-de
     Values are compared with the limit FAR, so that no distance reaches 0, a draw. `result` gets the
     row after one that is wrong, and its right value.
     """
-    places, outcomes, numbers, after = rows
+    entries, outcomes, numbers, after = rows
     lead = FAR - np.int64(limit)
     stop = 0
-    for row in range(len(places)):
+    for row in range(len(entries)):
         start, stop = stop, stop + numbers[row]
-        claim = np.int64(values[places[row]])
+        claim = np.int64(values[entries[row]])
         counts[1 - np.sign(claim)] += 1
         counts[3] += outcomes[row] != OPEN
         counts[4] += 1
@@ -249,7 +249,7 @@ def _disorder(table, total):  # type: ignore[no-untyped-def]
         start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
         if start > stop or stop > total:
             return bucket
-        for place in range(start + 1, stop):
-            if remainders[place - 1] >= remainders[place]:
+        for entry in range(start + 1, stop):
+            if remainders[entry - 1] >= remainders[entry]:
                 return bucket
     return -1

@@ -12,7 +12,7 @@ from io import StringIO
 from typing import Any
 
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-Place = tuple[int, int]
+Location = tuple[int, int]
 """A line and a byte in it, both from 0."""
 
 
@@ -52,9 +52,11 @@ def blanked(source: bytes) -> bytes:
     return b"\n".join(kept)
 
 
-def _comments(text: str, docstrings: list[tuple[Place, Place]]) -> tuple[list[Place], set[int]]:
+def _comments(
+    text: str, docstrings: list[tuple[Location, Location]]
+) -> tuple[list[Location], set[int]]:
     """Return where comments start, and the lines whose end is inside a text but a docstring."""
-    rows, comments, inside = text.split("\n"), list[Place](), set[int]()
+    rows, comments, inside = text.split("\n"), list[Location](), set[int]()
     starts: list[int] = []  # of f-strings that have not ended
     for kind, _, (row, column), (last, _), _ in tokenize.generate_tokens(StringIO(text).readline):
         name = token.tok_name[kind]
@@ -65,13 +67,13 @@ def _comments(text: str, docstrings: list[tuple[Place, Place]]) -> tuple[list[Pl
         elif name.endswith("STRING_END"):
             inside.update(range(starts.pop() - 1, last - 1))
         elif name == "STRING" and last > row:
-            place = row - 1, len(rows[row - 1][:column].encode())
-            if not any(low <= place < high for low, high in docstrings):
+            start = row - 1, len(rows[row - 1][:column].encode())
+            if not any(low <= start < high for low, high in docstrings):
                 inside.update(range(row - 1, last - 1))
     return comments, inside
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[Place, Place]]:
+def _docstrings(tree: ast.Module) -> Iterator[tuple[Location, Location]]:
     """Yield the start and the end of each docstring."""
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:

@@ -9,7 +9,7 @@ from solver.errors import GameLawError
 from solver.rules.game import Game, Symmetry, overrides
 from solver.startup import Any
 
-MOST_PLACES = 1000  # columns or rows of a picture
+LARGEST_SIDE = 1000  # columns or rows of a picture
 
 
 def check_declared(game: Game[Any, Any]) -> None:
@@ -40,7 +40,7 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
     sizes = board is None or (_are_two(board) and min(board) > 0)
     yield sizes, f"board is None or (columns, rows), not {board!r:.80}"
     pairs = isinstance(places, Sequence) and all(
-        _are_two(place) and all(0 <= n < MOST_PLACES for n in place) for place in places
+        _are_two(place) and all(0 <= n < LARGEST_SIDE for n in place) for place in places
     )
     yield pairs, f"cell_places are (column, row) of each cell, not {places!r:.80}"
 

@@ -31,7 +31,7 @@ from itertools import takewhile
 from solver.errors import GameLawError, IllegalPositionError, quoted
 from solver.rules.kinds import is_literal
 from solver.rules.plain import PLAIN_RESULTS, as_plain, is_converted, like, with_plain_results
-from solver.startup import M, NamedTuple, P, Typed, record, sha256
+from solver.startup import M, NamedTuple, P, Typed, named_tuple, sha256
 from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.startup
@@ -49,7 +49,7 @@ MOST_TEXT = 10_000  # characters of a position's text
 SAMPLED = 1000  # plies of random games that show which values a place of a position may have
 
 
-@record
+@named_tuple
 class Symmetry(NamedTuple):
     """A symmetry of the rules: a map of positions and the corresponding map of moves.
 

@@ -238,10 +238,10 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}{way}"
         yield marks.isprintable(), f"marks are printable characters, not {marks!r:.80}"
     for m in moves:
-        for place in (game.cell, game.origin):
-            cell = place(p, m)
+        for shown in (game.cell, game.origin):
+            cell = shown(p, m)
             fits = cell is None or (hasattr(cell, "__index__") and cell in range(size))
-            yield fits, f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
+            yield fits, f"{shown.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
 
 
 def _canonical_laws(game: Game[P, M], p: P) -> Laws:

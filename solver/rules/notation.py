@@ -34,7 +34,7 @@ def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] |
         raise IllegalMoveError(f"{printable(typed, 40)!r} is not a legal move: the game is over")
     label = label or game.label
     names = move_names(game, p, label)
-    for name in (typed, plain(typed)):
+    for name in (typed, folded(typed)):
         if name in names:
             return names[name]
     right = ", ".join(sort_labels(label(p, m) for m in game.moves(p)))
@@ -44,15 +44,15 @@ def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] |
 
 
 def move_names(game: Game[P, M], p: P, label: Callable[[P, M], str] | None = None) -> dict[str, M]:
-    """Return the legal moves by label, by label as `plain` has it, and by code, if that is a str.
+    """Return the legal moves by label, by label as `folded` has it, and by code, if that is a str.
 
-    What `plain` makes of several labels names none. `label(p, m)` replaces `game.label`.
+    What `folded` makes of several labels names none. `label(p, m)` replaces `game.label`.
     """
     legal = {(label or game.label)(p, m): m for m in game.moves(p)}
     codes = ((game.code(m), m) for m in legal.values())
-    counts = Counter(map(plain, legal))
-    plain_labels = {plain(name): m for name, m in legal.items() if counts[plain(name)] == 1}
-    return {code: m for code, m in codes if isinstance(code, str)} | plain_labels | legal
+    counts = Counter(map(folded, legal))
+    folded_labels = {folded(name): m for name, m in legal.items() if counts[folded(name)] == 1}
+    return {code: m for code, m in codes if isinstance(code, str)} | folded_labels | legal
 
 
 def sort_labels(labels: Iterable[str]) -> list[str]:
@@ -259,7 +259,7 @@ def _first(
     return next(whole, word)
 
 
-def plain(name: str) -> str:
+def folded(name: str) -> str:
     """Return a name in lower case without the + and # of chess moves."""
     return name.lower().rstrip("+#")
 

@@ -117,7 +117,7 @@ class RuleFiles:
 
         Nor is it one that compiled rules were written to.
         """
-        libraries = [place for place in _libraries() if path.startswith(place)]
+        libraries = [folder for folder in _libraries() if path.startswith(folder)]
         if not path.startswith(self.folder + os.sep):
             return not libraries
         inside = path[len(self.folder) :].split(os.sep)

@@ -77,11 +77,11 @@ class _Sample:
     def check_ends(self, until: float) -> int:
         """Compare the ends among the entries, up to a time of this process; return how many."""
         game, ends = self.game, 0
-        for place in _spread(self.table.counts["canonical"]):
+        for index in _spread(self.table.counts["canonical"]):
             if self._asked >= ASKED and time.process_time() >= until:
                 break
             self._asked += 1
-            p, stated = self.table.entry(place)
+            p, stated = self.table.entry(index)
             over, plies = game.primitive(p), distance(stated)
             if over is not None:
                 ends += 1
@@ -89,9 +89,9 @@ class _Sample:
                 continue
             _require(game, p, plies != 0)
             if plies == 1 and len(self._near) < MOST // 4:
-                self._near.append(place)
+                self._near.append(index)
             elif len(tier := self._tiers.setdefault(game.tier(p), [])) < EACH:
-                tier.append(place)
+                tier.append(index)
         return ends
 
     def others(self) -> Iterator[tuple[Any, int]]:
@@ -100,13 +100,13 @@ class _Sample:
         seen = {p: _stated(table, p) for p in map(game.canonical, walk(game, WALKED))}
         seen = {p: stated for p, stated in seen.items() if game.primitive(p) is None}
         yield from seen.items()
-        for place in chain(self._near, *self._tiers.values()):
-            p, stated = table.entry(place)
+        for index in chain(self._near, *self._tiers.values()):
+            p, stated = table.entry(index)
             if p not in seen:
                 seen[p] = stated
                 yield p, stated
-        for number, place in enumerate(_spread(table.counts["canonical"])):
-            p, stated = table.entry(place)
+        for number, index in enumerate(_spread(table.counts["canonical"])):
+            p, stated = table.entry(index)
             if p not in seen and (number >= self._asked or game.primitive(p) is None):
                 yield p, stated
 

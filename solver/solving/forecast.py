@@ -130,7 +130,7 @@ class _Count:
         """Whether a kernel counts."""
         return not isinstance(self.last, list)
 
-    def plain(self) -> Iterator[int]:
+    def in_python(self) -> Iterator[int]:
         """Count in plain Python; yield the number of positions after each that was followed."""
         self.last = [self.game.canonical(self.game.initial())]
         seen = {*self.last}
@@ -149,7 +149,7 @@ class _Count:
             self.last = [*found]
         self.complete = True
 
-    def compiled(self, kernel: Kernel) -> Iterator[int]:
+    def by_kernel(self, kernel: Kernel) -> Iterator[int]:
         """Count with a kernel; yield the number of positions after each piece of a ply."""
         from solver.rules.key_arrays import pieces
         from solver.solving.tier_graph import KeyNumbers
@@ -189,8 +189,8 @@ def forecast(
     `find` returns the kernel, which is asked for only if plain Python does not soon count all.
     Raises GameLawError or KernelError if the rules are wrong.
     """
-    count = plain = _Count(game)
-    counting, first = count.plain(), min(FIRST, budget)
+    count = in_python = _Count(game)
+    counting, first = count.in_python(), min(FIRST, budget)
     count.run(counting, first, progress)
     kernel, remark = None, ""
 
@@ -199,14 +199,14 @@ def forecast(
         if kernel is None:
             return None, remark, count
         other = _Count(game)
-        other.run(other.compiled(kernel), budget, progress)
+        other.run(other.by_kernel(kernel), budget, progress)
         return kernel, remark, other
 
     if not count.complete:
         kernel, remark, count = with_keys(game, compiled)
         if kernel is None:
             count.run(counting, budget - first, progress)
-    most = max(1, min(SAMPLE, int(budget / 2 / PLIES / max(plain.speed, 1e-9))))
+    most = max(1, min(SAMPLE, int(budget / 2 / PLIES / max(in_python.speed, 1e-9))))
     positions, certainty = with_keys(game, lambda: _guess(count, budget / 2, most))
     return cost(game, positions, kernel, count.speed)._replace(
         certainty=certainty, plies=count.sizes, remark=remark

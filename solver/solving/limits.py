@@ -88,11 +88,11 @@ class Guard:
         is_search = self.options.method == "search"
         if is_search:  # which stores no work
             size = size._replace(disk=0)
-        places = self.folder, self.target, self.options
-        beyond = exceeded(size, *places, FACTOR)
+        bounds = self.folder, self.target, self.options
+        beyond = exceeded(size, *bounds, FACTOR)
         text = f"{size_in_words(size)} Solving it takes {cost_in_words(size)}."
         if not beyond:
-            if near := exceeded(size, *places):
+            if near := exceeded(size, *bounds):
                 self.options.report(f"this may not finish: {text} {' '.join(near)}")
             return
         other = "the method retrograde" if is_search else "a larger disk for --workdir or -o"
@@ -118,10 +118,10 @@ def exceeded(
             f" {MOST_JSON:,} positions."
         )
     for path, need in ((folder, size.disk), (target, size.table)):
-        place = existing(path)
-        free = shutil.disk_usage(place).free
+        volume = existing(path)
+        free = shutil.disk_usage(volume).free
         if need > SMALL_WORK and need > factor * free:
-            beyond.append(f"The disk of {place} has less free space: {format_size(free)}.")
+            beyond.append(f"The disk of {volume} has less free space: {format_size(free)}.")
     return list(dict.fromkeys(beyond))
 
 
@@ -134,8 +134,8 @@ def weak_way(game: Game[Any, Any], name: str) -> str:
 
 def existing(path: str) -> str:
     """Return the folder in which `path` is, or the nearest one above it that exists."""
-    place = Path(path).absolute()
-    return str(next(folder for folder in (place, *place.parents) if folder.is_dir()))
+    start = Path(path).absolute()
+    return str(next(folder for folder in (start, *start.parents) if folder.is_dir()))
 
 
 class DiskGuard:

@@ -18,7 +18,7 @@ from solver.value import INFINITY, ahead, back, score
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 
-class Search(Typed[P, M]):
+class AlphaBeta(Typed[P, M]):
     """A depth-first search of one game.
 
     `memo` stores results, `symmetry` replaces positions by their canonical images, and `alpha_beta`
@@ -97,7 +97,7 @@ class Search(Typed[P, M]):
 
 
 def search(game: Game[P, M], check: Callable[[int], None] = lambda _: None) -> dict[P, int]:
-    """Return the exact score of every canonical position that a game can reach; see `Search`."""
-    searcher = Search(game, check=check)
+    """Return the exact score of every canonical position that a game can reach; see `AlphaBeta`."""
+    searcher = AlphaBeta(game, check=check)
     searcher.score(game.initial())
     return {p: searcher.score(p) for tier in reachable(game).values() for p in tier}

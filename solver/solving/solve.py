@@ -98,9 +98,9 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
 
     def written(solution: Solution) -> str:
         is_json = path is None and isinstance(solution.table, Table)
-        place = user_path(game.spec, JSON, rules_of(game)) if is_json else target
-        _write(solution, place, game, options, started)
-        return place
+        written = user_path(game.spec, JSON, rules_of(game)) if is_json else target
+        _write(solution, written, game, options, started)
+        return written
 
     ending = suffix if suffix in SUFFIXES else None
     return _solved(_job(game, ending, options.workdir or folder, target, options), written)

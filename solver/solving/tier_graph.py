@@ -103,10 +103,10 @@ def _flatten(rows, flat, counts):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def renumber(moves, places):  # type: ignore[no-untyped-def]
-    """Replace each move by the place of the position that it leads to."""
+def renumber(moves, numbers):  # type: ignore[no-untyped-def]
+    """Replace each move by the number of the position that it leads to."""
     for i in range(len(moves)):
-        moves[i] = places[moves[i] >> WAY_BITS]
+        moves[i] = numbers[moves[i] >> WAY_BITS]
 
 
 @compiled
@@ -156,11 +156,11 @@ def gather(outcomes, counts, children, size, later, best, inside):  # type: igno
     Numbers below `size` belong to the tier, the others to `later`, which has their scores. Moves
     each child in the tier to the front of `children`; returns how many there are.
     """
-    place = kept = 0
+    start = kept = 0
     for i in range(len(outcomes)):
         best[i] = WORST if outcomes[i] == OPEN else outcomes[i] * LIMIT
         inside[i] = 0
-        for child in children[place : place + counts[i]]:
+        for child in children[start : start + counts[i]]:
             if child < size:
                 children[kept] = child
                 kept += 1
@@ -168,7 +168,7 @@ def gather(outcomes, counts, children, size, later, best, inside):  # type: igno
             else:
                 score = np.int64(later[child - size])
                 best[i] = max(best[i], np.sign(score) - score)
-        place += counts[i]
+        start += counts[i]
     return kept
 
 
@@ -182,12 +182,12 @@ def _parents(inside, children, parents, ends):  # type: ignore[no-untyped-def]
         ends[child + 2] += 1
     for p in range(2, len(ends)):
         ends[p] += ends[p - 1]
-    place = 0
+    start = 0
     for p in range(len(inside)):
-        for child in children[place : place + inside[p]]:
+        for child in children[start : start + inside[p]]:
             parents[ends[child + 1]] = p
             ends[child + 1] += 1
-        place += inside[p]
+        start += inside[p]
 
 
 @compiled

@@ -136,8 +136,8 @@ class Worker:
         mixed, values = self.steps.entries(*self.solved(part), layout)
         start = start_key(self.steps.game) * layout.multiplier & layout.mask
         is_array = self.steps.compiled
-        place = (mixed == start).nonzero()[0][0] if is_array else mixed.index(start)
-        return widen(int(values[place]), layout.limit)
+        index = (mixed == start).nonzero()[0][0] if is_array else mixed.index(start)
+        return widen(int(values[index]), layout.limit)
 
     def fill(
         self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]

@@ -57,9 +57,9 @@ def find_candidates(
     game = table.game
     side, own = _claimed(table, side)
     numbers = {(game.canonical(game.initial()), side == "first"): 0}
-    places = [*numbers]
+    nodes = [*numbers]
     first, children, weights = array("q", [0]), array("q"), array("q")
-    for p, is_own in places:  # which grows
+    for p, is_own in nodes:  # which grows
         moves = () if game.primitive(p) is not None else game.moves(p)
         is_decision = is_own and len(moves) > 0
         if is_decision:
@@ -69,19 +69,19 @@ def find_candidates(
             forced = [m for m in moves if is_forced(game, p, m)]
             moves, is_decision = forced or moves, not forced
         after = dict.fromkeys((game.canonical(game.play(p, m)), not is_own) for m in moves)
-        for place in after:
-            if place not in numbers:
-                numbers[place] = len(places)
-                places.append(place)
-        if len(places) > MOST:
+        for node in after:
+            if node not in numbers:
+                numbers[node] = len(nodes)
+                nodes.append(node)
+        if len(nodes) > MOST:
             raise ValueError(f"{game.spec} has more than {MOST:,} positions to choose among")
-        children.extend(numbers[place] for place in after)
+        children.extend(numbers[node] for node in after)
         first.append(len(children))
         weights.append(int(fewest == "positions" or is_decision))
-        progress(len(weights), len(places))
-    turns = array("q", (is_own for _, is_own in places))
+        progress(len(weights), len(nodes))
+    turns = array("q", (is_own for _, is_own in nodes))
     aim = "wins" if own > 0 else "holds"
-    return side, Candidates(lambda n: places[n][0], turns, first, children, weights, aim)
+    return side, Candidates(lambda n: nodes[n][0], turns, first, children, weights, aim)
 
 
 def _claimed(table: Any, side: str | None) -> tuple[str, Outcome]:
@@ -98,7 +98,7 @@ def _claimed(table: Any, side: str | None) -> tuple[str, Outcome]:
 def write(
     game: Game[Any, Any], side: str, found: Candidates, choice: Sequence[int], fewest: str
 ) -> bytes:
-    """Return the file of the strategy that chooses these children, by their places among them.
+    """Return the file of the strategy that chooses these children, by their indices among them.
 
     Positions are written as play from the start first meets them, so that the seat to move is
     always that of the line.
@@ -122,7 +122,7 @@ def write(
                     order.append(k)
     if found.aim == "wins":
         order = [*TopologicalSorter(after).static_order()][::-1]
-    place = {n: i for i, n in enumerate(order, 1)}
+    line_of = {n: i for i, n in enumerate(order, 1)}
     lines = []
     for n in order:
         p, is_own = at[n], found.turns[n]
@@ -133,5 +133,7 @@ def write(
         elif is_own:
             move = game.label(p, moves[n])
             kind = "f" if fewest == "cards" and is_forced(game, p, moves[n]) else "m"
-        lines.append(Node(kind, end, sorted(place[k] for k in after[n]), move, game.text(p, seat)))
+        lines.append(
+            Node(kind, end, sorted(line_of[k] for k in after[n]), move, game.text(p, seat))
+        )
     return encode(game.spec, side, found.aim, len(game.symmetries) > 1, lines)

@@ -1,12 +1,12 @@
 """Proof-number search, depth first, over compiled rules: can one side, the attacker, force a win?
 
-A place is a canonical key, doubled, plus 1 if the attacker is to move. The attacker wants a win,
-and the defender anything else. The numbers of a place say about how many more positions must be
+A node is a canonical key, doubled, plus 1 if the attacker is to move. The attacker wants a win,
+and the defender anything else. The numbers of a node say about how many more positions must be
 solved to show that the side to move gets what it wants (phi), and that it does not (delta). Where
 that is known, one of them is 0, and the size of the proof is stored beside MOST, which stands for
 the other.
 
-The numbers of places are in buckets of a table; in a full one, new numbers replace those that took
+The numbers of nodes are in buckets of a table; in a full one, new numbers replace those that took
 the least work. A proof follows from ends alone: where a position repeats on the way from the start,
 the search ends without a result.
 """
@@ -21,47 +21,47 @@ import numpy as np
 from solver.loops import compiled, inner
 from solver.value import OPEN
 
-WAYS = 4  # entries of a bucket, each a place plus 1, or 0, and its numbers
+WAYS = 4  # entries of a bucket, each a node plus 1, or 0, and its numbers
 BITS = 28  # of a number
 MOST = (1 << BITS) - 1
 WORK = 2 * BITS  # where numbers have the logarithm of the work that they took
-PLACE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
+NODE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
 TOP, POSITIONS, STORED, LATEST, RESULT = range(5)  # of the counts
 SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN, REPEATED = range(7)  # why a search returns
 
 
 @compiled
-def bucket(table, place):  # type: ignore[no-untyped-def]
-    """Return where the bucket of a place begins."""
-    mixed = np.uint64(place) * np.uint64(0x9E3779B97F4A7C15)
+def bucket(table, node):  # type: ignore[no-untyped-def]
+    """Return where the bucket of a node begins."""
+    mixed = np.uint64(node) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
     buckets = np.uint64(len(table) // (2 * WAYS))
     return np.int64((mixed >> np.uint64(32)) * buckets >> np.uint64(32)) * (2 * WAYS)
 
 
 @compiled
-def look(table, place):  # type: ignore[no-untyped-def]
-    """Return the stored numbers of a place, or -1."""
-    at = bucket(table, place)
+def look(table, node):  # type: ignore[no-untyped-def]
+    """Return the stored numbers of a node, or -1."""
+    at = bucket(table, node)
     for i in range(at, at + 2 * WAYS, 2):
-        if table[i] == place + 1:
+        if table[i] == node + 1:
             return table[i + 1]
     return np.int64(-1)
 
 
 @compiled
-def store(table, counts, place, numbers):  # type: ignore[no-untyped-def]
-    """Store the numbers of a place."""
-    at = bucket(table, place)
+def store(table, counts, node, numbers):  # type: ignore[no-untyped-def]
+    """Store the numbers of a node."""
+    at = bucket(table, node)
     least = at
     for i in range(at, at + 2 * WAYS, 2):
-        if table[i] == place + 1 or table[i] == 0:
+        if table[i] == node + 1 or table[i] == 0:
             counts[STORED] += table[i] == 0
             least = i
             break
         if table[i + 1] < table[least + 1]:
             least = i
-    table[least] = place + 1
+    table[least] = node + 1
     table[least + 1] = numbers
 
 
@@ -74,10 +74,10 @@ def store_all(table, counts, others):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def proof_sizes(table, places, sizes):  # type: ignore[no-untyped-def]
+def proof_sizes(table, nodes, sizes):  # type: ignore[no-untyped-def]
     """Fill in the sizes of the proofs that the sides to move do not get what they want."""
-    for i in range(len(places)):
-        n = look(table, places[i])
+    for i in range(len(nodes)):
+        n = look(table, nodes[i])
         sizes[i] = 0
         if n >= 0 and n >> BITS & MOST == MOST:
             sizes[i] = n & MOST
@@ -114,28 +114,28 @@ def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
 
 
 @inner
-def first_numbers(expand, place, one):  # type: ignore[no-untyped-def]
-    """Return the numbers of a place before it is searched, from its moves; -1 if that fails."""
+def first_numbers(expand, node, one):  # type: ignore[no-untyped-def]
+    """Return the numbers of a node before it is searched, from its moves; -1 if that fails."""
     key, outcome, at, none = one
-    key[0] = place >> 1
+    key[0] = node >> 1
     mobility = expand(key, outcome, none, at)
     if outcome[0] == OPEN or mobility < 0:
         return np.int64(1 << BITS | min(mobility, MOST - 1)) if mobility >= 0 else np.int64(-1)
-    is_won = outcome[0] >= place & 1  # a draw is enough for the defender
+    is_won = outcome[0] >= node & 1  # a draw is enough for the defender
     return np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
 
 
 @inner
 def add_children(expand, orient, images, table, counts, stack, row, one):  # type: ignore[no-untyped-def]
     """Expand the latest frame; return SOLVED, or why that fails."""
-    frames, places, numbers = stack
+    frames, nodes, numbers = stack
     frame, key = frames[counts[TOP]], one[0]
-    first, turn = frame[FIRST], frame[PLACE] & 1
-    key[0] = counts[LATEST] = frame[PLACE] >> 1
+    first, turn = frame[FIRST], frame[NODE] & 1
+    key[0] = counts[LATEST] = frame[NODE] >> 1
     count = expand(key, one[1], row, one[2])
     if count > row.shape[1]:
         return WIDE
-    if first + count > len(places) or counts[TOP] + 1 == len(frames):
+    if first + count > len(nodes) or counts[TOP] + 1 == len(frames):
         return DEEP
     if count < 0:
         return BROKEN
@@ -147,20 +147,20 @@ def add_children(expand, orient, images, table, counts, stack, row, one):  # typ
     counts[POSITIONS] += 1
     frame[BEGAN], frame[STOP] = counts[POSITIONS], first
     for i in range(count):
-        place = own[i] * 2 + 1 - turn
+        node = own[i] * 2 + 1 - turn
         is_new = True
         for j in range(first, frame[STOP]):
-            is_new &= places[j] != place
+            is_new &= nodes[j] != node
         if not is_new:
             continue
-        known = look(table, place)
+        known = look(table, node)
         if known < 0:
             counts[LATEST] = own[i]
-            known = first_numbers(expand, place, one)
+            known = first_numbers(expand, node, one)
             if known < 0:
                 return BROKEN
-            store(table, counts, place, known)
-        places[frame[STOP]], numbers[frame[STOP]] = place, known
+            store(table, counts, node, known)
+        nodes[frame[STOP]], numbers[frame[STOP]] = node, known
         frame[STOP] += 1
     return SOLVED
 
@@ -185,10 +185,10 @@ def search_loop() -> Any:
 def _search(expand, orient, images, table, counts, stack, row, limits):  # type: ignore[no-untyped-def]
     """Go on until the first frame is solved, or return why not.
 
-    A stack has `frames`, the positions on the way, and `places` and `numbers` of their children. It
+    A stack has `frames`, the positions on the way, and `nodes` and `numbers` of their children. It
     stops at either of two limits: of positions in all, and of entries stored.
     """
-    (limit, full), (frames, places, numbers) = limits, stack
+    (limit, full), (frames, nodes, numbers) = limits, stack
     key, at, none = np.empty(1, np.int64), np.empty(1, np.int64), np.empty((1, 0), np.int64)
     one = key, np.empty(1, np.int8), at, none
     while True:
@@ -206,20 +206,20 @@ def _search(expand, orient, images, table, counts, stack, row, limits):  # type:
             work = 0
             while counts[POSITIONS] - frame[BEGAN] + 1 >> work:
                 work += 1
-            work = max(work, look(table, frame[PLACE]) >> WORK)
-            store(table, counts, frame[PLACE], found | work << WORK)
+            work = max(work, look(table, frame[NODE]) >> WORK)
+            store(table, counts, frame[NODE], found | work << WORK)
             if counts[TOP] == 0:
                 counts[RESULT] = found
                 return SOLVED
             counts[TOP] -= 1
             numbers[frames[counts[TOP], CHOSEN]] = found
             continue
-        frame[CHOSEN], place = chosen, places[chosen]
+        frame[CHOSEN], node = chosen, nodes[chosen]
         for i in range(counts[TOP]):
-            if frames[i, PLACE] == place:
+            if frames[i, NODE] == node:
                 return REPEATED
         counts[TOP] += 1
         child = frames[counts[TOP]]
-        child[PLACE], child[FIRST], child[STOP] = place, frame[STOP], 0
+        child[NODE], child[FIRST], child[STOP] = node, frame[STOP], 0
         child[PHI] = min(MOST, frame[DELTA] - delta + (numbers[chosen] >> BITS & MOST))
         child[DELTA] = min(frame[PHI], second + 1 + (second >> 2))

@@ -33,8 +33,8 @@ def check_rules(
     strategy.require(game)
     check = _Check(strategy, game)
     for number, node in strategy.numbered():
-        for place in range(*check.stops[number - 1 : number + 1]):
-            p, is_own_text = check.positions[place], place == check.stops[number - 1]
+        for index in range(*check.stops[number - 1 : number + 1]):
+            p, is_own_text = check.positions[index], index == check.stops[number - 1]
             for wrong in check.wrongs(node, p, is_own_text):
                 raise StrategyError(f"line {strategy.line(number)}: {wrong}")
         if number % REPORTED == 0 or number == len(strategy):
@@ -47,12 +47,12 @@ class _Check:
     def __init__(self, strategy: Strategy, game: Game[Any, Any]) -> None:
         self.strategy, self.game = strategy, game
         self._symmetries = [IDENTITY, *(game.symmetries if strategy.symmetric else ())]
-        self._places: tuple[dict[Any, int], ...] = {}, {}
+        self._indices: tuple[dict[Any, int], ...] = {}, {}
         self.positions, self._numbers, self.stops = list[Any](), array("l"), array("l", [0])
         """The positions that lines stand for, line by line, each once, that of its text first; the
         number of the node of each; and where those of the first lines end."""
         for number in range(1, len(strategy) + 1):
-            known = self._places[strategy.is_own(number)]
+            known = self._indices[strategy.is_own(number)]
             for p in self._images(number):
                 if known.setdefault(p, len(self.positions)) != len(self.positions):
                     other = strategy.line(self._numbers[known[p]])
@@ -104,14 +104,14 @@ class _Check:
     def _node_of(self, p: Any, own: bool) -> int:
         """Return the number of the node that a position belongs to, or 0."""
         try:
-            place = self._places[own].get(p, -1)
+            index = self._indices[own].get(p, -1)
         except TypeError:
             check_hashable(self.game, p, "a position", p)
             raise
-        if place < 0:
+        if index < 0:
             return 0
-        check_same(p, self.positions[place])
-        return self._numbers[place]
+        check_same(p, self.positions[index])
+        return self._numbers[index]
 
     def _at(self, p: Any) -> str:
         return f"at {self.game.text(p)!r:.80}"

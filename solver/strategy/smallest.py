@@ -36,7 +36,7 @@ NEARLY = 1e-6  # what HiGHS allows a whole number to be off
 def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
     """Return the choices and the weight of the lightest strategy known, and a bound of the weight.
 
-    A choice is a place among the children of a node. Without scipy there is no bound. The
+    A choice is an index among the children of a node. Without scipy there is no bound. The
     strategy is the same on every machine, unless HiGHS improves on the search and just meets its
     limit of time. If the claimant wins but could repeat positions, the moves with the shortest wins
     start the search, no strategy with a cycle is kept, and the bound ignores that.
@@ -49,7 +49,7 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
     else:
         steps = min(steps, MOST_VISITS // len(found.children))
     weight = int(search(graph, state, kind, RUNS, steps))
-    choice = [int(place) for place in state[1]]
+    choice = [int(index) for index in state[1]]
     try:
         exact, bound = _solve(found)
     except ImportError:
@@ -65,7 +65,7 @@ def find_smallest(found: Candidates) -> tuple[list[int], int, int | None]:
 def _arrays(found: Candidates, choice: list[int]) -> tuple[Any, Any]:
     """Return the graph and the state of a search: lists, or arrays if the search is compiled.
 
-    A graph is the place of each node's first child, all children, which nodes are the claimant's,
+    A graph is the index of each node's first child, all children, which nodes are the claimant's,
     and weights. A state is the choices tried and the best ones; how many nodes of the strategy lead
     to each node; where each node is among those with several choices; these, their number last; and
     two arrays for walks.
@@ -164,7 +164,7 @@ def switch(graph, state, kind, weight, n, new):  # type: ignore[no-untyped-def]
 def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
     """Count one more way to a node, or with -1 one less; return by how much the weight changes."""
     first, flat, own, weights = graph
-    choice, _, count, place, many, _, stack = state
+    choice, _, count, slot, many, _, stack = state
     change, top = 0, 1
     stack[0] = n
     while top:
@@ -177,14 +177,14 @@ def count_in(graph, state, n, by):  # type: ignore[no-untyped-def]
         start, stop = first[n], first[n + 1]
         if own[n]:
             if stop - start > 1 and by > 0:
-                place[n] = many[-1]
+                slot[n] = many[-1]
                 many[many[-1]] = n
                 many[-1] += 1
             elif stop - start > 1:
                 many[-1] -= 1
                 last = many[many[-1]]
-                many[place[n]] = last
-                place[last] = place[n]
+                many[slot[n]] = last
+                slot[last] = slot[n]
             start += choice[n]
             stop = min(stop, start + 1)
         for k in range(start, stop):
@@ -266,4 +266,4 @@ def _solve(found: Candidates) -> tuple[list[int], int]:
         return [], bound
     has = [x > 1 / 2 for x in solved.x]
     kept = ((i for i, k in enumerate(found.after(n)) if has[k]) for n in range(nodes))
-    return [next(places, 0) for places in kept], bound
+    return [next(indices, 0) for indices in kept], bound

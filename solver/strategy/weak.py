@@ -49,7 +49,7 @@ def solve_weakly(
     takes up to `room` bytes. Raises ValueError if the rules are not compiled, SearchLimitError if
     the answer is not found, and SearchDepthError for a game that is too long or may repeat.
     """
-    kernel, remark = find_kernel(game, hand=False)
+    kernel, remark = find_kernel(game, handwritten=False)
     if not isinstance(kernel, CompiledKernel):
         raise ValueError(f"--weak needs compiled rules; {remark}")
     if game.primitive(game.initial()) is not None:
@@ -92,7 +92,7 @@ class ProofSearch:
     def __init__(self, kernel: CompiledKernel, side: str, room: int, progress: Progress) -> None:
         self.kernel, self.side, self.progress = kernel, side, progress
         self.root: int = 2 * start_key(kernel.game) + (side == "first")
-        """The place of the start."""
+        """The node of the start."""
         progress("searched", 0, None)
         self._most = max(proofs.WAYS, room * GROWTH // (GROWTH + 1) // ENTRY)
         sizes = takewhile(
@@ -102,16 +102,16 @@ class ProofSearch:
         self._table = self._new_table()
         self._counts = np.zeros(5, np.int64)
         self._frames = np.zeros((LONGEST, 7), np.int64)
-        self._places, self._numbers = np.zeros((2, WIDEST), np.int64)
+        self._nodes, self._numbers = np.zeros((2, WIDEST), np.int64)
         self._row = np.zeros((1, 64), np.int64)
 
     def _new_table(self) -> np.ndarray:
         return np.zeros(self._sizes.pop() * ENTRY // 8, np.int64)
 
-    def solve(self, place: int) -> int:
-        """Return the numbers of a place, once one of them is known to be 0."""
+    def solve(self, node: int) -> int:
+        """Return the numbers of a node, once one of them is known to be 0."""
         frames, counts = self._frames, self._counts
-        frames[0] = place, proofs.MOST, proofs.MOST, 0, 0, 0, 0
+        frames[0] = node, proofs.MOST, proofs.MOST, 0, 0, 0, 0
         counts[proofs.TOP] = 0
         while (why := self._search()) != proofs.SOLVED:
             if why == proofs.FULL:
@@ -141,7 +141,7 @@ class ProofSearch:
         """Search a slice, and return why it ends."""
         limit = self._counts[proofs.POSITIONS] + SLICE
         full = int(FULL * len(self._table) * 8 // ENTRY) if self._sizes else 1 << 62
-        stack, row = (self._frames, self._places, self._numbers), self._row
+        stack, row = (self._frames, self._nodes, self._numbers), self._row
         rules = self.kernel.code.expand, self.kernel.orient_loop, tuple(self.kernel.sums)
         search = proofs.search_loop()
         try:
@@ -154,7 +154,7 @@ class ProofSearch:
     def known(self) -> str:
         """What is known before the start is solved, in words."""
         frame, counts = self._frames[0], self._counts
-        if frame[proofs.PLACE] != self.root or not frame[proofs.STOP]:
+        if frame[proofs.NODE] != self.root or not frame[proofs.STOP]:
             return "the strategy is not complete"
         found, _, _ = proofs.summed(self._numbers, frame[proofs.FIRST], frame[proofs.STOP])
         numbers = [found >> proofs.BITS & proofs.MOST, found & proofs.MOST]
@@ -172,53 +172,53 @@ class ProofSearch:
         searched again. The search must be over, and ends with this.
         """
         todo = known = np.array([self.root], np.int64)
-        places, counts, after = list[np.ndarray](), list[np.ndarray](), list[np.ndarray]()
+        nodes, counts, after = list[np.ndarray](), list[np.ndarray](), list[np.ndarray]()
         is_drawn = False
         while len(todo):
             outcomes, children = self.kernel.expand(todo >> 1)
-            next_places = np.where(children < 0, -1, 2 * children + 1 - (todo & 1)[:, None])
+            next_nodes = np.where(children < 0, -1, 2 * children + 1 - (todo & 1)[:, None])
             is_drawn |= bool((outcomes == 0).any())
-            own = ((todo & 1) == wins) & (next_places >= 0).any(axis=1)
+            own = ((todo & 1) == wins) & (next_nodes >= 0).any(axis=1)
             for row in np.flatnonzero(own):
-                chosen = self._chosen(int(todo[row]), next_places[row])
-                next_places[row] = -1
-                next_places[row, 0] = chosen
-            places.append(todo)
-            counts.append((next_places >= 0).sum(axis=1))
-            after.append(next_places[next_places >= 0])
+                chosen = self._chosen(int(todo[row]), next_nodes[row])
+                next_nodes[row] = -1
+                next_nodes[row, 0] = chosen
+            nodes.append(todo)
+            counts.append((next_nodes >= 0).sum(axis=1))
+            after.append(next_nodes[next_nodes >= 0])
             todo = np.setdiff1d(after[-1], known)
             known = np.union1d(known, todo)
             self.progress("followed", len(known), None)
         del self._table
-        found, counted, children = map(np.concatenate, (places, counts, after))
+        found, counted, children = map(np.concatenate, (nodes, counts, after))
         turns, aim = (found & 1) == wins, "holds" if is_drawn else "wins"
         return _listed(self.kernel.game, turns, aim, found, counted, children)
 
-    def _chosen(self, place: int, children: np.ndarray) -> int:
-        """Return the child of a place whose proof is the smallest."""
+    def _chosen(self, node: int, children: np.ndarray) -> int:
+        """Return the child of a node whose proof is the smallest."""
         sizes = np.zeros(len(children), np.int64)
         proofs.proof_sizes(self._table, children, sizes)
         if not sizes.any():  # the table has lost them
-            self.solve(place)
+            self.solve(node)
             stop = self._frames[0, proofs.STOP]
-            children, numbers = self._places[:stop], self._numbers[:stop]
+            children, numbers = self._nodes[:stop], self._numbers[:stop]
             is_lost = numbers >> proofs.BITS & proofs.MOST == proofs.MOST
             sizes = np.where(is_lost, numbers & proofs.MOST, 0)
         return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
 
 
 def _listed(
-    game: Game[Any, Any], turns: Any, aim: str, places: Any, counts: Any, after: Any
+    game: Game[Any, Any], turns: Any, aim: str, nodes: Any, counts: Any, after: Any
 ) -> Candidates:
-    """Return a strategy, given its places, and of each the number of children, and these.
+    """Return a strategy, given its nodes, and of each the number of children, and these.
 
-    A place is twice the key of a canonical position, and one more if the first of two sides is to
+    A node is twice the key of a canonical position, and one more if the first of two sides is to
     move there, whichever that is.
     """
-    order = np.argsort(places)
-    children = order[np.searchsorted(places, after, sorter=order)]
+    order = np.argsort(nodes)
+    children = order[np.searchsorted(nodes, after, sorter=order)]
     first = np.concatenate([[0], counts.cumsum()])
-    weights = np.ones_like(places)
+    weights = np.ones_like(nodes)
     return Candidates(
-        lambda n: game.position(int(places[n]) >> 1), turns, first, children, weights, aim
+        lambda n: game.position(int(nodes[n]) >> 1), turns, first, children, weights, aim
     )

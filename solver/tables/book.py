@@ -80,10 +80,10 @@ class Book:
         if ply > self.depth:
             return None
         keys, key = self.keys(ply), self.game.key(p)
-        place = bisect_left(keys, key)
-        if place == len(keys) or keys[place] != key:
+        index = bisect_left(keys, key)
+        if index == len(keys) or keys[index] != key:
             return None  # the game is over, or no game leads to it
-        return widen(self.plies[ply][place], NARROW)
+        return widen(self.plies[ply][index], NARROW)
 
     def keys(self, ply: int) -> Sequence[int]:
         """Return the keys of a ply, in order; raises TableFormatError if the count is wrong."""

@@ -86,7 +86,7 @@ def _group(
     _run(_add_up, compiled, ends)
     columns = [_zeros(code, int(ends[-1]), compiled) for code in types[1:]]
     for mixed, values in pieces:
-        _run(_place, compiled, mixed, values, ends, *columns, within)
+        _run(_fill, compiled, mixed, values, ends, *columns, within)
     return [ends[:-1], *columns]
 
 
@@ -120,15 +120,15 @@ def _add_up(ends):  # type: ignore[no-untyped-def]
         ends[i] += ends[i - 1]
 
 
-def _place(mixed, values, ends, remainders, column, within):  # type: ignore[no-untyped-def]
+def _fill(mixed, values, ends, remainders, column, within):  # type: ignore[no-untyped-def]
     """Write each entry to the next free place of its bucket."""
     width, first, mask = within[0], within[1], within[2]
     for i in range(len(mixed)):
         bucket = (mixed[i] >> width) - first
-        place = ends[bucket + 1]
+        index = ends[bucket + 1]
         ends[bucket + 1] += 1
-        remainders[place] = mixed[i] & mask
-        column[place] = values[i]
+        remainders[index] = mixed[i] & mask
+        column[index] = values[i]
 
 
 def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]

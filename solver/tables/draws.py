@@ -33,7 +33,7 @@ def draw_positions(table: Any, generator: random.Random) -> Iterator[Any]:
 
 
 def stored(table: Any) -> Callable[[int], Any]:
-    """Return a function that gives the canonical position at a place of a table."""
+    """Return a function that gives the canonical position at an index of a table."""
     if isinstance(table, Table):
         return [p for p, _ in table.positions()].__getitem__
-    return lambda place: table.entry(place)[0]
+    return lambda index: table.entry(index)[0]

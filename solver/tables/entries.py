@@ -68,9 +68,9 @@ class Entries:
                 inside, start, stop = inside[before:stop], 0, stop - before
             else:
                 start, stop = self.offsets[bucket], self.offsets[bucket + 1]
-            place = bisect_left(inside, remainder, start, stop)
-            found = place < stop and inside[place] == remainder
-            return self.values[before + place] if found else None
+            index = bisect_left(inside, remainder, start, stop)
+            found = index < stop and inside[index] == remainder
+            return self.values[before + index] if found else None
         except IndexError:
             raise TableFormatError(DAMAGED) from None
 
@@ -101,7 +101,7 @@ class FileArray:
 
     def __init__(self, source: TableBytes, start: int, about: dict[str, Any]) -> None:
         """Take the place of the first array and what the header states about this one."""
-        self._read, self._place = source.read_at, start + about["data_offsets"][0]
+        self._read, self._offset = source.read_at, start + about["data_offsets"][0]
         self._code, self._length = TYPES[about["dtype"]], int(about["shape"][0])
         self._one, self._two = Struct(f"<{self._code}"), Struct(f"<2{self._code}")
 
@@ -116,15 +116,15 @@ class FileArray:
         size = self._one.size
         if isinstance(index, int):
             index %= self._length
-            (number,) = self._one.unpack(self._read(self._place + index * size, size))
+            (number,) = self._one.unpack(self._read(self._offset + index * size, size))
             return number
         start, stop = index.start, index.stop
         if not start <= stop <= self._length or stop - start > MOST_READ:
             raise TableFormatError(DAMAGED)
-        data = self._read(self._place + start * size, (stop - start) * size)
+        data = self._read(self._offset + start * size, (stop - start) * size)
         return data if self._code == "B" else numbers(data, self._code)
 
     def pair(self, index: int) -> Any:
         """Return an element and the one after it; the array has both."""
         two = self._two
-        return two.unpack(self._read(self._place + index * self._one.size, two.size))
+        return two.unpack(self._read(self._offset + index * self._one.size, two.size))

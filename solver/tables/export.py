@@ -130,8 +130,8 @@ def _shares(split: str) -> Shares:
 def _part(game: Game[Any, Any], p: Any, shares: Shares, seed: int) -> str:
     """Return the part of a split that a position and its images belong to."""
     digest = sha256(f"{seed} {game.text(game.canonical(p))}".encode()).digest()
-    place = int.from_bytes(digest[:8], "big") % 100
-    return next(part for part, end in shares.items() if place < end)
+    percentile = int.from_bytes(digest[:8], "big") % 100
+    return next(part for part, end in shares.items() if percentile < end)
 
 
 def _positions(table: Table | MappedTable, every: bool) -> Iterator[tuple[Any, int]]:

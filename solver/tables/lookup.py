@@ -64,10 +64,10 @@ def _find(
         after = (remainders[middle] < wanted) & (size > 0)
         low = np.where(after, middle + 1, low)
         size = np.where(after, size - half - 1, half)
-    place = np.minimum(low, len(remainders) - 1)
+    index = np.minimum(low, len(remainders) - 1)
     inside = low < offsets[buckets + 1]
-    hits[:] = inside & (remainders[place] == wanted) & possible
-    scores[:] = widened(values[place], layout)
+    hits[:] = inside & (remainders[index] == wanted) & possible
+    scores[:] = widened(values[index], layout)
 
 
 def mix(keys: np.ndarray, layout: TableLayout) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@
 It has the layout of safetensors, all numbers little-endian:
 
     8 bytes   the header's length n
-    n bytes   the header, a JSON object padded with spaces: metadata, and place of each array
+    n bytes   the header, a JSON object padded with spaces: metadata, and offsets of each array
               offsets, remainders, values: first those with the widest elements
 
 The arrays hold the score of every canonical position under the position's key; all else follows
@@ -111,16 +111,16 @@ class TableLayout(NamedTuple):
     @property
     def header(self) -> dict[str, Any]:
         """What the header states about each array."""
-        return place_arrays(self.arrays)
+        return described_arrays(self.arrays)
 
 
-def place_arrays(arrays: dict[str, tuple[str, int]]) -> dict[str, dict[str, Any]]:
+def described_arrays(arrays: dict[str, tuple[str, int]]) -> dict[str, dict[str, Any]]:
     """Return what a header states about arrays, given type and length of each in their order."""
-    fields, place = {}, 0
+    fields, offset = {}, 0
     for name, (kind, length) in arrays.items():
         size = length * int(kind[1:]) // 8
-        fields[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
-        place += size
+        fields[name] = {"dtype": kind, "shape": [length], "data_offsets": [offset, offset + size]}
+        offset += size
     return fields
 
 

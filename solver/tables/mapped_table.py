@@ -140,20 +140,20 @@ class MappedTable(Scores):
         """Yield every canonical position with its score, in the order of the file."""
         offsets = self.arrays["offsets"]
         for bucket in range(self.layout.buckets):
-            for place in range(offsets[bucket], offsets[bucket + 1]):
-                yield self._position(bucket, place)
+            for index in range(offsets[bucket], offsets[bucket + 1]):
+                yield self._position(bucket, index)
 
-    def entry(self, place: int) -> tuple[Any, int]:
-        """Return the canonical position at a place of the file, from 0, and its score."""
-        if not 0 <= place < self.layout.entries:
-            raise IndexError(f"there is no entry {place}; there are {self.layout.entries:,}")
-        return self._position(bisect_right(self.arrays["offsets"], place) - 1, place)
+    def entry(self, index: int) -> tuple[Any, int]:
+        """Return the canonical position at an index of the file, from 0, and its score."""
+        if not 0 <= index < self.layout.entries:
+            raise IndexError(f"there is no entry {index}; there are {self.layout.entries:,}")
+        return self._position(bisect_right(self.arrays["offsets"], index) - 1, index)
 
-    def _position(self, bucket: int, place: int) -> tuple[Any, int]:
+    def _position(self, bucket: int, index: int) -> tuple[Any, int]:
         arrays = self.arrays
         try:
-            mixed = bucket << self.layout.width | arrays["remainders"][place]
-            score = widen(arrays["values"][place], self.layout.limit)
+            mixed = bucket << self.layout.width | arrays["remainders"][index]
+            score = widen(arrays["values"][index], self.layout.limit)
         except IndexError:
             raise TableFormatError(DAMAGED) from None
         return self.game.position(mixed * self._inverse & self.layout.mask), score

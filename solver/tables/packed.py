@@ -37,9 +37,9 @@ from solver.tables.mapped_file import (
     TYPES,
     TableLayout,
     check_arrays,
+    described_arrays,
     join_head,
     numbers,
-    place_arrays,
     read_metadata,
 )
 from solver.tables.source import DEFLATE, TableBytes
@@ -60,7 +60,7 @@ LONGEST = 1 << 60  # bytes of all blocks
 def block_arrays(blocks: int, size: int) -> dict[str, dict[str, Any]]:
     """Return what a header states about the arrays: so many blocks, of `size` bytes together."""
     lengths = {"keys": ("U64", blocks), "offsets": ("U64", blocks + 1), "blocks": ("U8", size)}
-    return place_arrays(lengths)
+    return described_arrays(lengths)
 
 
 class PackedEntries(Entries):
@@ -123,8 +123,8 @@ class PackedEntries(Entries):
         if i < 0:
             return None
         keys, values = self._block(i)
-        place = bisect_left(keys, mixed)
-        return values[place] if place < len(keys) and keys[place] == mixed else None
+        index = bisect_left(keys, mixed)
+        return values[index] if index < len(keys) and keys[index] == mixed else None
 
     def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of keys, and which there are; each block is decoded once for all."""
@@ -144,9 +144,9 @@ class PackedEntries(Entries):
             part = slice(first, first + AT_ONCE)
             inside, values = self.decode(blocks[part].tolist())
             rows = slice(starts[part][0], ends[part][-1])
-            places = np.minimum(np.searchsorted(inside, mixed[rows]), len(inside) - 1)
-            hits[order[rows]] = inside[places] == mixed[rows]
-            scores[order[rows]] = widened(values[places], self.layout)
+            indices = np.minimum(np.searchsorted(inside, mixed[rows]), len(inside) - 1)
+            hits[order[rows]] = inside[indices] == mixed[rows]
+            scores[order[rows]] = widened(values[indices], self.layout)
         return scores, hits & possible
 
     def decode(self, blocks: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:

@@ -46,8 +46,8 @@ class TableBytes:
 
     def pieces(self, start: int) -> Iterator[bytes | memoryview]:
         """Yield the bytes from `start` on, piece by piece."""
-        for place in range(start, self.size, PIECE):
-            yield self.read_at(place, min(PIECE, self.size - place))
+        for offset in range(start, self.size, PIECE):
+            yield self.read_at(offset, min(PIECE, self.size - offset))
 
     def check_size(self) -> None:
         """Raise TableFormatError if the file has been shortened since it was opened."""

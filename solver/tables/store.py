@@ -55,13 +55,13 @@ def find_table(spec: str, name: str | None = None, rules: str | None = None) -> 
     `name` is what the user calls the game, and `rules` the path of `rules_of`. A table whose name
     is without it, as earlier versions wrote, is found with a warning.
     """
-    for place in dict.fromkeys((rules, None)):
-        paths = (user_path(spec, suffix, place) for suffix in SUFFIXES)
+    for folder in dict.fromkeys((rules, None)):
+        paths = (user_path(spec, suffix, folder) for suffix in SUFFIXES)
         path = next(filter(os.path.isfile, paths), None)
         if path is not None:
             break
     path = path or shipped_path(spec)
-    if path is not None and place != rules:
+    if path is not None and folder != rules:
         from warnings import warn
 
         warn(

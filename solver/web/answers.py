@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from solver.agent.answers import Count, Explained, Found, Natural, Outcome, Outlined, Puzzle, Share
+from solver.agent.answers import (
+    BestMove,
+    Count,
+    Explained,
+    Natural,
+    Outcome,
+    Outlined,
+    Puzzle,
+    Share,
+)
 
 Style = Literal["grid", "rack", "squares", "points", "heaps"]
 Sha256 = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
@@ -42,12 +51,12 @@ class Listing(TypedDict):
     rules_changed: NotRequired[bool]  # since the table was made; only if they have
 
 
-Refused = TypedDict("Refused", {"error": str, "status": Literal[400, 404]})
+Refusal = TypedDict("Refusal", {"error": str, "status": Literal[400, 404]})
 Games = TypedDict("Games", {"games": list[Listing]})
 Record = TypedDict("Record", {"game": str, "plies": list[Explained], "wrong": str | None})
 Rules = TypedDict("Rules", {"game": str, "plies": list[Outlined], "wrong": str | None})
 Puzzles = TypedDict("Puzzles", {"game": str, "puzzles": list[Puzzle]})
-Batch = TypedDict("Batch", {"game": str, "results": list[Found | Refused]})
+Batch = TypedDict("Batch", {"game": str, "results": list[BestMove | Refusal]})
 Error = TypedDict("Error", {"error": str, "known": NotRequired[dict[str, Outcome]]})
 Health = TypedDict("Health", {"status": Literal["ok"]})
 Rows = list[Any]

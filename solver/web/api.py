@@ -140,7 +140,7 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
     timed_agent = TableAgent(agent.table)
     timed_agent.game = timed
     try:
-        return load_player(name, timed_agent).hand(timed, p, seat)
+        return load_player(name, timed_agent).chances(timed, p, seat)
     except RecursionError:
         raise ValueError(f"{name} looks too far ahead in {game.spec}") from None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from solver.agent.agent import TableAgent
-from solver.agent.answers import Found
+from solver.agent.answers import BestMove
 from solver.agent.facts import read_position, value_and_move
 from solver.errors import (
     IllegalMoveError,
@@ -21,7 +21,7 @@ from solver.errors import (
 from solver.rules.game import Game
 from solver.rules.notation import replay
 from solver.tables.json_table import Table
-from solver.web.answers import Refused
+from solver.web.answers import Refusal
 from solver.web.endpoint import object_of
 from solver.web.messages import parse_json, to_json
 
@@ -77,12 +77,12 @@ def positions_of(
         except IllegalMoveError as error:
             return plies, str(error)
     while rest:
-        m, place = _first_move(game, p, rest), f"move {len(plies)}, "
-        place += printable(rest.partition(",")[0], 60)
+        m, where = _first_move(game, p, rest), f"move {len(plies)}, "
+        where += printable(rest.partition(",")[0], 60)
         if m is None:
-            return plies, f"{place}, is no move: {_moves_there(game, p)}"
+            return plies, f"{where}, is no move: {_moves_there(game, p)}"
         if len(plies) > MOST_PLIES:
-            return plies, f"{place}, is one too many; the limit is {MOST_PLIES}"
+            return plies, f"{where}, is one too many; the limit is {MOST_PLIES}"
         rest = rest[len(str(game.code(m))) + 1 :]
         cells = [game.origin(p, m), game.cell(p, m)]
         p, seat = game.play(p, m), game.other(seat)
@@ -116,7 +116,7 @@ def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 
 
-def look_up(agent: TableAgent, text: str) -> Found | Refused:
+def look_up(agent: TableAgent, text: str) -> BestMove | Refusal:
     """Return a position's outcome, distance and best move, or its error with an HTTP status.
 
     The status is 400 for a text that is not a position, and 404 for a position outside the table.

@@ -33,7 +33,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from starlette.types import Receive, Scope
 
 from solver.agent.agent import TableAgent
-from solver.errors import UnknownPositionError, plain
+from solver.errors import UnknownPositionError, one_line
 from solver.files import save
 from solver.pictures.board_layout import layout_of
 from solver.pictures.marks import signs
@@ -186,7 +186,7 @@ def picture_of(served: ServedGame, p: Any, turn: str = "") -> str:
     if served.description["style"] is None or picture_format() != "png":
         return ""
     shown = "0" if turn or served.description["searched"] else "1"
-    asked = {"position": plain(game.text(p, turn or None)), "values": shown, "format": "png"}
+    asked = {"position": one_line(game.text(p, turn or None)), "values": shown, "format": "png"}
     asked |= {"turn": turn} if turn else {}
     return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
 

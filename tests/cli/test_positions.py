@@ -38,11 +38,11 @@ def test_turn(command: Command) -> None:
 
 def test_a_player_shows_its_hand(command: Command) -> None:
     """The table that Beckner prints: X on 1 and 2, O on 5, X to move, two plies ahead."""
-    hand = command.json("best", "XX..O....", "--turn", "X", "--by", "nstep:2")
+    chances = command.json("best", "XX..O....", "--turn", "X", "--by", "nstep:2")
     assert "no game leads to this board, but X is taken to move" in command.err
-    scores = {each["label"]: each["score"] for each in hand["scores"]}
+    scores = {each["label"]: each["score"] for each in chances["scores"]}
     assert scores == dict.fromkeys("46789", 0) | {"3": 100}
-    assert hand["moves"] == [{"move": 2, "label": "3", "probability": 1}]
+    assert chances["moves"] == [{"move": 2, "label": "3", "probability": 1}]
 
 
 def test_players_without_scores_show_probabilities(command: Command) -> None:

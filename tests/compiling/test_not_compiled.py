@@ -72,7 +72,7 @@ def test_the_reason_names_the_line(tmp_path: Path, method: str, body: str, reaso
     game = game_from(tmp_path, f"{method}\n    {body}")
     with pytest.raises(NotCompiledError) as caught:
         CompiledKernel(game)
-    assert caught.value.place == f"{tmp_path / 'heap_rules.py'}:{FIRST + 1}"
+    assert caught.value.location == f"{tmp_path / 'heap_rules.py'}:{FIRST + 1}"
     assert reason in str(caught.value)
 
 

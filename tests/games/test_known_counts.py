@@ -15,7 +15,7 @@ from solver.proof.verify import Proof, verify
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, orbits, reachable
-from solver.solving.search import Search
+from solver.solving.search import AlphaBeta
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
 from tests.support.cases import campaign, large
@@ -82,7 +82,7 @@ def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) 
 @pytest.mark.no_cover
 @pytest.mark.campaign
 def test_visits_of_plain_minimax(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
-    plain = Search(tictactoe, memo=False, symmetry=False, alpha_beta=False)
+    plain = AlphaBeta(tictactoe, memo=False, symmetry=False, alpha_beta=False)
     assert plain.score(tictactoe.initial()) == 0
     assert plain.visited == known["tictactoe"]["minimax_visits"]
     assert plain.visited == 1 + sum(known["tictactoe"]["perft"])

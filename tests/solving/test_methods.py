@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import solver.solving.in_memory
 from solver import GameLawError, Outcome, SearchDepthError, Table, solve, verify
 from solver.games.mnk import Mnk
-from solver.solving.search import Search
+from solver.solving.search import AlphaBeta
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import check_length
 from solver.tables.json_table import encode
@@ -44,7 +44,7 @@ def test_both_methods_write_the_same_bytes(size: tuple[int, int, int]) -> None:
 def visited(memo: bool, symmetry: bool, alpha_beta: bool) -> int:
     """Return the number of positions that a search visits with these switches."""
     game = Mnk(3, 3, 3)
-    searcher = Search(game, memo, symmetry, alpha_beta)
+    searcher = AlphaBeta(game, memo, symmetry, alpha_beta)
     assert searcher.score(game.parse("X........")) == 0
     return searcher.visited
 

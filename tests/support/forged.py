@@ -47,8 +47,8 @@ class Raw(NamedTuple):
     def number(self, name: str) -> int:
         return int(self.about[name])
 
-    def places(self, key: int) -> tuple[int, range]:
-        """Return a key's remainder, and the places of its bucket's entries."""
+    def bucket_of(self, key: int) -> tuple[int, range]:
+        """Return a key's remainder, and the indices of its bucket's entries."""
         mixed = key * self.number("multiplier") % 2 ** self.number("bits")
         bucket, remainder = divmod(mixed, 2 ** self.number("width"))
         return remainder, range(*self.offsets[bucket : bucket + 2])
@@ -57,7 +57,7 @@ class Raw(NamedTuple):
         """Return the value of the position with a key, or None if there is no entry."""
         if not 0 <= key < 2 ** self.number("bits"):
             return None
-        remainder, bucket = self.places(key)
+        remainder, bucket = self.bucket_of(key)
         found = [self.values[i] for i in bucket if self.remainders[i] == remainder]
         assert len(found) <= 1
         return self.value(found[0]) if found else None

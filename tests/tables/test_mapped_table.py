@@ -109,7 +109,7 @@ def test_the_example_in_the_description_of_the_format() -> None:
     arrays = [list(struct.unpack(code, buffers[name])) for name, code in codes.items()]
     reader = Raw(about, *arrays)
     assert reader.offsets == [0, 3, 3, 5, 9]
-    assert reader.places(0b10_0111) == (7, range(3, 5))
+    assert reader.bucket_of(0b10_0111) == (7, range(3, 5))
     assert reader.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
     assert reader.values[4] == 88
     assert reader.look_up(0b10_0111) == (1, 39)
