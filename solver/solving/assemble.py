@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Any
 
 from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, checked_key, fingerprint
 from solver.rules.positions import children, codes_of, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
+from solver.solving.ledger import Range
 from solver.solving.steps import ENTRY_BYTES
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
@@ -65,55 +67,51 @@ def mapped_table(game: Game[P, M], scores: dict[P, int], source: Source = None) 
 
 def assemble(coordinator: Coordinator) -> MappedFile:
     """Return the mapped table of a game that is solved on files, filled by its workers."""
-    worker, tallies = coordinator.worker, coordinator.tallies
+    worker, parts = coordinator.worker, coordinator.ledger.parts
+    tallies = [part.tally for part in parts if part.tally is not None]
     game = worker.steps.game
     counts = {name: sum(tally[name] for tally in tallies) for name in COUNTS}
     top, plies = (max(tally[name] for tally in tallies) for name in ("top", "plies"))
     layout = choose_layout(counts["canonical"], top, plies)
-    sizes = _fill(coordinator, layout)
+    ranges = _fill(coordinator, layout)
 
     def arrays(name: str) -> Iterator[Any]:
         index, before = list(layout.arrays).index(name), 0
-        for i, (table, size) in enumerate(sizes.items()):
-            data: Any = worker.files.read(table, index, index + 1)[1]
+        for span in ranges:
+            data: Any = worker.files.read(span.file, index, index + 1)[1]
             if name == "offsets":
                 data = shift_offsets(data, before, layout, worker.steps.compiled)
-                data = data[:-1] if i + 1 < len(sizes) else data  # the next range starts there
+                data = data[:-1] if span is not ranges[-1] else data  # the next range starts there
             yield data
-            before += size
+            before += span.size
 
     if not worker.steps.counts_all:
-        pairs = (zip(*worker.solved(part), strict=True) for part in coordinator.parts)
+        pairs = (zip(*worker.solved(part), strict=True) for part in parts)
         scores = dict(chain.from_iterable(pairs))
         counts = count_positions(game, scores, orbits(game, scores))
-    score = worker.start_score(coordinator.tiers[coordinator.first][0].part, layout)
+    score = worker.start_score(parts[0], layout)
     worker.sources.update()
     return _file(game, counts, score, layout, arrays, worker.sources.stated)
 
 
-def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
-    """Write the ranges of the table; return their files, each with its number of entries."""
-    worker, pool, ledger = coordinator.worker, coordinator.pool, coordinator.checkpoint.ledger
+def _fill(coordinator: Coordinator, layout: TableLayout) -> list[Range]:
+    """Write the ranges of the table, and return them."""
+    worker, pool, ledger = coordinator.worker, coordinator.pool, coordinator.ledger
     entries = layout.entries
     wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
     wanted = min(max(wanted, 1), layout.buckets)
-    coordinator.progress(WRITING, 0, entries)
-    if wanted == 1 and worker.holds_tables:
-        worker.fill("0.table", layout, (0, layout.buckets), coordinator.parts)
-        coordinator.progress(WRITING, entries, entries)
-        return {"0.table": entries}
-    edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
-    if ledger.get("ranges", {}).get("edges") != edges:
-        files = [f"{i}.table" for i in range(wanted)]
-        ledger["ranges"] = {"edges": edges, "files": files, "entries": [None] * wanted}
-    files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
-    waiting = [i for i in range(wanted) if sizes[i] is None]
-    calls = [(files[i], layout, (edges[i], edges[i + 1]), coordinator.parts) for i in waiting]
-    for i, size in coordinator.run(Worker.fill, calls, entries):
-        sizes[waiting[i]] = size
-        coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)
-        coordinator.note()
-    return dict(zip(files, sizes, strict=True))
+    edges = pairwise([layout.buckets * i // wanted for i in range(wanted + 1)])
+    ranges = [Range(i, *ends) for i, ends in enumerate(edges)]
+    if wanted > 1 or not worker.holds_tables:  # there are files, to be recorded
+        before = [replace(span, entries=None) for span in ledger.ranges]
+        if before != ranges:
+            ledger.ranges = ranges
+        ranges = ledger.ranges
+    waiting = [span for span in ranges if span.entries is None]
+    done = sum(span.size for span in ranges)
+    arguments = layout, ledger.parts
+    coordinator.do(WRITING, Worker.fill, waiting, arguments, entries, done, entries)
+    return ranges
 
 
 def _file(

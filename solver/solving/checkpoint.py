@@ -9,50 +9,18 @@ import json
 import os
 import re
 from contextlib import suppress
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, Self
 
 from solver.errors import LostFileError
 from solver.files import DRAFT, lock, remove_draft
 from solver.rules.rule_files import RuleFiles
-from solver.solving.slot_files import END, MARK, SlotFiles
+from solver.solving.ledger import Ledger
+from solver.solving.slot_files import MARK, SlotFiles
 
 LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
     r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values)|\d+\.table|ledger"
 )
-
-
-class Part(NamedTuple):
-    """A part of a tier: the slots from `low` to below `high`. Its files are named after it."""
-
-    tier: int
-    number: int
-    low: int
-    high: int
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is the whole tier."""
-        return self.low == 0 and self.high == END
-
-    @property
-    def keys(self) -> str:
-        """The file of its positions."""
-        return f"{self.tier}.{self.number}.keys"
-
-    @property
-    def moves(self) -> str:
-        """The file of the moves from them, if the steps keep moves."""
-        return f"{self.tier}.{self.number}.moves"
-
-    @property
-    def values(self) -> str:
-        """The file of their values."""
-        return f"{self.tier}.{self.number}.values"
-
-    def seeds(self, later: int) -> str:
-        """Return the file of the positions in a later tier that its moves lead to."""
-        return f"{later}.{self.tier}.{self.number}.seeds"
 
 
 class Checkpoint(SlotFiles):
@@ -70,7 +38,7 @@ class Checkpoint(SlotFiles):
         super().__init__(directory)
         self.files, self.is_resumed = files, False
         self.about = json.loads(json.dumps(about))
-        self.ledger: dict[str, Any] = {}
+        self.ledger = Ledger(self.about)
 
     def __enter__(self) -> Self:
         if os.path.exists(self.directory) and not os.path.isdir(self.directory):
@@ -88,9 +56,9 @@ class Checkpoint(SlotFiles):
                 remove_draft(self.path(name))
         if hasattr(os, "register_at_fork"):  # a worker that outlives this process has no lock
             os.register_at_fork(after_in_child=self._lock.close)
-        self.ledger = self._read_ledger() or {"about": self.about}
-        if self.ledger["about"] != self.about:
-            other = self.ledger["about"].get("game")
+        stated = self._read_ledger() or {"about": self.about}
+        if stated["about"] != self.about:
+            other = stated["about"].get("game")
             if other != self.about.get("game"):
                 self._lock.close()
                 raise OSError(
@@ -98,7 +66,8 @@ class Checkpoint(SlotFiles):
                     " that folder"
                 )
             self._delete_files()
-            self.ledger = {"about": self.about}
+            stated = {"about": self.about}
+        self.ledger = Ledger.decode(stated)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -112,8 +81,8 @@ class Checkpoint(SlotFiles):
         self.disk.written = 0
         if self.files is not None:
             self.files.update()
-            self.ledger["about"]["source"] = self.files.stated
-        self.put(LEDGER, [(0, 1, json.dumps(self.ledger).encode())])
+            self.ledger.about["source"] = self.files.stated
+        self.put(LEDGER, [(0, 1, self.ledger.encode())])
 
     def clear(self) -> None:
         """Delete the files of the solve, and the folder if nothing else is in it."""

@@ -1,6 +1,6 @@
 """The coordinator: plans a solve tier by tier, forward to find positions, backward for values.
 
-Gives tasks to workers and records in the ledger what they finished, so that the solve resumes where
+Gives tasks to workers and records in the ledger what they return, so that the solve resumes where
 it was interrupted, however that happened. A file that is lost or damaged is recreated.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
-from solver.solving.checkpoint import Checkpoint, Part
+from solver.solving.checkpoint import Checkpoint
+from solver.solving.ledger import Part, Range
 from solver.solving.options import Progress
 from solver.solving.pool import WorkerPool
 from solver.solving.slot_files import END
@@ -27,19 +27,7 @@ INTERVAL = 0.2  # seconds of work that a crash may lose, besides running tasks
 COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
 WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
 MOST_LOSSES = 3  # the most times that one file is recreated
-
-
-@dataclass
-class PartRecord:
-    """What the ledger records of a part of a tier."""
-
-    part: Part
-    count: int | None = None
-    """How many positions it has; None until its seeds are united."""
-    later: list[int] | None = None
-    """The tiers that its moves lead to; None until it is grown."""
-    tally: dict[str, int] | None = None
-    """Counts by outcome, the largest key and the longest distance; None until it is resolved."""
+HERE = WorkerPool(None, 1, is_here=True)
 
 
 class Coordinator:
@@ -57,43 +45,18 @@ class Coordinator:
         check: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.worker, self.pool, self.checkpoint = worker, pool, checkpoint
+        self.ledger = checkpoint.ledger
         self.progress, self.check = progress, check
         self.part_size = max(1, worker.room // 2 // max(1, worker.steps.position_bytes))
-        self.first = worker.steps.start()[0]
-        self.tiers: dict[int, list[PartRecord]] = {}
-        for entry in checkpoint.ledger.get("parts", []):
-            record = PartRecord(**entry | {"part": Part(*entry["part"])})
-            self.tiers.setdefault(record.part.tier, []).append(record)
         self._noted = 0.0
-        largest = max((record.count or 0 for record in self.records), default=0)
-        before = checkpoint.ledger.get("part size", 0)  # a part of one slot may be larger
-        checkpoint.ledger["part size"] = max(before, self.part_size)
+        largest = max((part.size for part in self.ledger.parts), default=0)
+        before = self.ledger.part_size
+        self.ledger.part_size = max(before, self.part_size)
         if self._can_split and largest > 2 * self.part_size < 2 * before:
             raise MemoryLimitError(
                 f"the solve in {checkpoint.directory} was started with more memory per worker:"
                 " allow as much, or delete that folder"
             )
-
-    @property
-    def records(self) -> Iterator[PartRecord]:
-        """The records of all parts, tier by tier."""
-        return (record for tier in sorted(self.tiers) for record in self.tiers[tier])
-
-    @property
-    def parts(self) -> list[Part]:
-        """All parts, tier by tier."""
-        return [record.part for record in self.records]
-
-    @property
-    def tallies(self) -> list[dict[str, int]]:
-        """The tallies of all parts that are resolved."""
-        return [record.tally for record in self.records if record.tally is not None]
-
-    @property
-    def grown_tiers(self) -> int:
-        """How many tiers have all their positions."""
-        tiers = self.tiers.values()
-        return sum(all(record.later is not None for record in tier) for tier in tiers)
 
     def solve(self, finish: Callable[[], Result]) -> Result:
         """Do everything not yet done, and return what `finish` returns.
@@ -111,64 +74,67 @@ class Coordinator:
                     losses[error.name] += 1
                     if losses[error.name] > MOST_LOSSES:
                         raise
-                    self._forget(error.name)
+                    self.ledger.forget(error.name)
                 except IntraTierMoveError:
-                    self.checkpoint.ledger["unsplit"] = True
+                    self.ledger.is_unsplit = True
         finally:
-            self.note()
+            self._note()
 
-    def run(
-        self, method: Callable[..., Result], calls: list[tuple[Any, ...]], size: int
-    ) -> Iterator[tuple[int, Result]]:
-        """Call a method of the workers with each of some arguments; see `Worker.run`.
+    def do(
+        self,
+        stage: str,
+        task: Callable[..., dict[str, Any]],
+        items: Sequence[Part] | Sequence[Range],
+        arguments: tuple[Any, ...],
+        size: int,
+        done: int = 0,
+        total: int | None = None,
+    ) -> int:
+        """Do a task for some parts or ranges, `size` together; record what it returns of each.
 
-        Tasks of threads that have few positions, `size` together, are done without them.
+        Reports progress from `done` on, and returns how far it has got. Tasks of threads that have
+        little to do are done without them.
         """
-        is_small = self.pool.is_here and size < WORTHWHILE
-        pool = WorkerPool(None, 1, is_here=True) if is_small else self.pool
-        return self.worker.run(pool, method, calls)
+        is_small = self.pool.is_here and (size < WORTHWHILE or len(items) == 1)
+        self.progress(stage, done, total)
+        calls = [(item, *arguments) for item in items]
+        for index, record in self.worker.run(HERE if is_small else self.pool, task, calls):
+            vars(items[index]).update(record)
+            done += items[index].size
+            self.progress(stage, done, total)
+            if time.monotonic() - self._noted > INTERVAL:
+                self._note()
+        return done
 
-    def note(self) -> None:
-        """Write the ledger."""
-        self.checkpoint.ledger["parts"] = [vars(record) for record in self.records]
+    def _note(self) -> None:
         self.checkpoint.note()
         self._noted = time.monotonic()
 
-    def _note_if_due(self) -> None:
-        if time.monotonic() - self._noted > INTERVAL:
-            self.note()
-
     @property
     def _can_split(self) -> bool:
-        return self.worker.steps.can_split and not self.checkpoint.ledger.get("unsplit")
+        return self.worker.steps.can_split and not self.ledger.is_unsplit
 
     def _grow(self) -> None:
         """Find the positions of every tier, the earliest first."""
-        tier: int | None = self.first
+        tier: int | None = self.worker.steps.start()[0]
         done = 0
         while tier is not None:
             self.check(done)
             done = self._grow_tier(tier, done)
-            later = {n for record in self.records for n in record.later or () if n > tier}
+            later = {n for part in self.ledger.parts for n in part.later or () if n > tier}
             tier = min(later, default=None)
 
     def _grow_tier(self, tier: int, done: int) -> int:
         """Find the positions of a tier and where its moves lead; return how many are found now."""
-        sources = [r.part.seeds(tier) for r in self.records if tier in (r.later or ())]
-        records = self.tiers.get(tier, [])
-        if not records or (len(records) > 1 and not self._can_split):
-            records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
-        done += sum(record.count or 0 for record in records if record.later is not None)
-        if waiting := [record for record in records if record.later is None]:
-            self.progress(COUNTING, done, None)
-            calls = [(r.part, sources if r.count is None else None) for r in waiting]
-            counts = [r.count for r in waiting]
-            size = self._seeds(sources).total() if None in counts else sum(filter(None, counts))
-            for i, (count, later) in self.run(Worker.grow, calls, size):
-                waiting[i].count, waiting[i].later = count, later
-                done += count
-                self.progress(COUNTING, done, None)
-                self._note_if_due()
+        sources, parts = self.ledger.sources(tier), self.ledger.tier(tier)
+        if not parts or (len(parts) > 1 and not self._can_split):
+            parts = self.ledger.divide(tier, self._split(tier, sources))
+        waiting = [part for part in parts if part.later is None]
+        done += sum(part.size for part in parts if part.later is not None)
+        if waiting:
+            is_new = any(part.count is None for part in waiting)
+            size = self._seeds(sources).total() if is_new else sum(part.size for part in waiting)
+            done = self.do(COUNTING, Worker.grow, waiting, (sources,), size, done)
         for name in sources:
             self.worker.files.delete(name)
         return done
@@ -204,38 +170,15 @@ class Coordinator:
 
     def _resolve(self) -> None:
         """Find the values of every tier, the last one first."""
-        total = sum(record.count or 0 for record in self.records)
-        done = 0
-        for tier in sorted(self.tiers, reverse=True):
-            records = self.tiers[tier]
-            waiting = [record for record in records if record.tally is None]
-            done += sum(record.count or 0 for record in records if record.tally is not None)
-            if not waiting:
-                continue
-            self.progress(SOLVING, done, total)
-            tiers = {n for record in records for n in record.later or ()}
-            later = [record.part for n in sorted(tiers) for record in self.tiers[n]]
-            calls = [(r.part, later) for r in waiting]
-            size = sum(record.count or 0 for record in waiting)
-            for i, tally in self.run(Worker.resolve, calls, size):
-                waiting[i].tally = tally
-                done += waiting[i].count or 0
-                self.progress(SOLVING, done, total)
-                self._note_if_due()
+        parts = self.ledger.parts
+        total, done = sum(part.size for part in parts), 0
+        for tier in sorted({part.tier for part in parts}, reverse=True):
+            solved = [part for part in self.ledger.tier(tier) if part.tally is not None]
+            waiting = [part for part in self.ledger.tier(tier) if part.tally is None]
+            done += sum(part.size for part in solved)
+            if waiting:
+                tiers = {n for part in self.ledger.tier(tier) for n in part.later or ()}
+                later = [part for part in parts if part.tier in tiers]
+                size = sum(part.size for part in waiting)
+                done = self.do(SOLVING, Worker.resolve, waiting, (later,), size, done, total)
         self.progress(SOLVING, total, total)
-
-    def _forget(self, name: str) -> None:
-        """Mark what a lost file held as not done, and what made it if that is needed again."""
-        ledger = self.checkpoint.ledger
-        if name in ledger.get("ranges", {}).get("files", ()):
-            del ledger["ranges"]
-        for record in self.records:
-            if name == record.part.values:
-                record.tally = None
-            elif name in (record.part.moves, *map(record.part.seeds, record.later or ())):
-                record.later = None
-            elif name == record.part.keys:
-                record.count = record.later = None  # growing adds positions within the tier
-                for other in self.records:
-                    if record.part.tier in (other.later or ()):
-                        other.later = None

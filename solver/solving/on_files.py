@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from solver.errors import GameLawError, SolveTooLargeError
 from solver.games import built_in_name, load_game
-from solver.rules.default_keys import keys_state, restore_keys
+from solver.rules.default_keys import restore_keys
 from solver.rules.game import fingerprint
 from solver.rules.rule_files import RuleFiles, has_changed
 from solver.solving.assemble import assemble
@@ -23,7 +21,7 @@ from solver.solving.job import KERNEL, Job, Solution, Way
 from solver.solving.memory import room_for_task
 from solver.solving.pool import WorkerPool
 from solver.solving.steps import Steps
-from solver.solving.worker import Worker
+from solver.solving.worker import Worker, about_solve
 from solver.version import __version__
 
 MOST_KEPT = 1 << 28  # bytes of files that stay in memory, or a 16th of a task's if that is less
@@ -62,7 +60,7 @@ def opened_work(job: Job, way: Way) -> Iterator[Checkpoint | None]:
                 work.clear()
         yield None
         return
-    with Checkpoint(job.folder, _about(job, way.steps), job.files) as work:
+    with Checkpoint(job.folder, about_solve(way.steps, job.files), job.files) as work:
         try:
             yield work
         except BaseException:
@@ -82,7 +80,7 @@ def solve_on_files(job: Job, way: Way, work: Checkpoint) -> Solution:
     with start_workers(options.workers, options.scheduler, compiled=is_compiled) as pool:
         worker = _worker(job, steps, pool)
         coordinator = Coordinator(worker, pool, work, options.progress, job.guard.check)
-        tiers = coordinator.grown_tiers
+        tiers = work.ledger.grown_tiers
         work.is_resumed = tiers > 0
         options.report(
             f"resuming from {job.folder}, which has the positions of {tiers} tiers"
@@ -101,21 +99,6 @@ def solve_on_files(job: Job, way: Way, work: Checkpoint) -> Solution:
         )
     is_own = is_compiled and built_in_name(job.game) is None
     return Solution(table, is_trusted=not is_own and not work.is_resumed)
-
-
-def _about(job: Job, steps: Steps) -> dict[str, Any]:
-    """Return what must be the same for a solve to resume."""
-    game = job.game
-    start = {"start": time.time_ns()} if game.one_process else {}  # which never resumes
-    return start | {
-        "game": game.spec,
-        "compiled": steps.compiled,
-        "slots": steps.slot_width,
-        "version": __version__,
-        "rules": fingerprint(game),
-        "source": job.files.stated,
-        "keys": keys_state(game),
-    }
 
 
 def _worker(job: Job, steps: Steps, pool: WorkerPool) -> Worker:

@@ -2,7 +2,8 @@
 
 Tasks take parts and numbers, read and write files, and return counts: processes exchange nothing
 else, so workers need to share the folder with the coordinator, but no memory. A task gives the same
-files wherever and however often it runs, so it can be repeated. See `Part` for the files.
+files wherever and however often it runs, so it can be repeated. See
+`solver.solving.ledger` for the files, and for what the tasks return.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -20,7 +22,8 @@ from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint, start_key
 from solver.rules.kernel import Kernel, Later
 from solver.rules.rule_files import RuleFiles, has_changed
-from solver.solving.checkpoint import LOCK, Part
+from solver.solving.checkpoint import LOCK
+from solver.solving.ledger import Part, Range
 from solver.solving.memory import PLENTY, resident
 from solver.solving.pool import WorkerPool
 from solver.solving.slot_files import END, SlotFiles
@@ -42,16 +45,24 @@ class WorkerSpec(NamedTuple):
 
     game: str
     """The name by which `load_game` loads the game."""
-    compiled: bool
-    """Whether its steps are those of a kernel."""
     directory: str
-    rules: str
-    """The fingerprint that the game must have."""
-    version: str
-    keys: str
-    """The state of the game's keys, as JSON."""
-    source: str
-    """The files of the rules and their hash, as JSON."""
+    about: str
+    """What `about_solve` returns, as JSON."""
+
+
+def about_solve(steps: Steps, sources: RuleFiles) -> dict[str, Any]:
+    """Return what identifies a solve: it is the same in all its workers, and when it resumes."""
+    game = steps.game
+    start = {"start": time.time_ns()} if game.one_process else {}  # which never resumes
+    return start | {
+        "game": game.spec,
+        "compiled": steps.compiled,
+        "slots": steps.slot_width,
+        "version": __version__,
+        "rules": fingerprint(game),
+        "source": sources.stated,
+        "keys": keys_state(game),
+    }
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -70,9 +81,8 @@ class Worker:
     ) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
         self.sources = sources
-        path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        keys, source = json.dumps(keys_state(steps.game)), json.dumps(sources.stated)
-        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, keys, source)
+        about = json.dumps(about_solve(steps, sources))
+        self.spec = WorkerSpec(name, os.path.abspath(directory), about)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -100,13 +110,15 @@ class Worker:
         self.steps.grow(self.steps.start()[1], True, PLENTY)
         return resident()
 
-    def grow(self, part: Part, sources: list[str] | None) -> tuple[int, list[int]]:
+    def grow(self, part: Part, sources: list[str]) -> dict[str, Any]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
 
-        It has the positions in files of seeds, the start if there are none, or for None the
-        positions it had before. Moves within the tier may add to a part that is the whole tier.
+        It has the positions that it had before, or if it has no `count` those in files of seeds,
+        or the start if there are none. Moves within the tier may add to a part that is the whole
+        tier.
         """
-        if sources is None:
+        is_new = part.count is None
+        if not is_new:
             seeds = self._load(part.keys)
         else:
             sets = [self._load(name, part.low, part.high) for name in sources]
@@ -116,20 +128,20 @@ class Worker:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
         for tier, children in later.items():
             self._store(part.seeds(tier), children, self.steps.pack(children))
-        if sources and len(sources) == 1 and part.is_whole and positions is seeds:
+        if is_new and len(sources) == 1 and part.is_whole and positions is seeds:
             # last, since a task that is begun again needs it where it was
             self.files.rename(sources[0], part.keys)
-        elif sources is not None or positions is not seeds:
+        elif is_new or positions is not seeds:
             self._store(part.keys, positions, self.steps.pack(positions))
-        return len(positions), sorted(later)
+        return {"count": len(positions), "later": sorted(later)}
 
-    def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
+    def resolve(self, part: Part, later: list[Part]) -> dict[str, Any]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
         positions = self._load(part.keys)
         moves = self.files.take(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
         self._store(part.values, positions, values)
-        return self.steps.tally(positions, values)
+        return {"tally": self.steps.tally(positions, values)}
 
     def start_score(self, part: Part, layout: TableLayout) -> int:
         """Return the score of the start, which is in this part."""
@@ -139,15 +151,13 @@ class Worker:
         index = (mixed == start).nonzero()[0][0] if is_array else mixed.index(start)
         return widen(int(values[index]), layout.limit)
 
-    def fill(
-        self, table: str, layout: TableLayout, buckets: tuple[int, int], parts: list[Part]
-    ) -> int:
-        """Write a range of the table's buckets to a file; return how many entries it has.
+    def fill(self, span: Range, layout: TableLayout, parts: list[Part]) -> dict[str, Any]:
+        """Write a range of the table to its file; return how many entries it has.
 
         One that is the whole table is only held in memory, if this process has all tasks: it is
         written at once.
         """
-        steps = self.steps
+        steps, buckets = self.steps, (span.start, span.stop)
 
         def entries(part: Part) -> Entries:
             run = part.low, part.high
@@ -163,10 +173,10 @@ class Worker:
         arrays = fill_buckets(pieces, layout, *buckets, steps.compiled)
         rows = [(i, 1, array) for i, array in enumerate(arrays.values())]
         if self.holds_tables and buckets == (0, layout.buckets):
-            self.files.hold(table, rows)
+            self.files.hold(span.file, rows)
         else:
-            self.files.put(table, rows, arrays.values())
-        return len(arrays["values"])
+            self.files.put(span.file, rows, arrays.values())
+        return {"entries": len(arrays["values"])}
 
     def _pieces(self, later: list[Part]) -> Later:
         """Divide the later parts' slots into pieces of half of the room each."""
@@ -247,19 +257,20 @@ def worker_for(spec: WorkerSpec, room: int) -> Worker:
     """Return this process's worker for a solve, made if there is none yet."""
     worker = _CURRENT.get(spec)
     if worker is None:
-        game, kernel = _load(spec)
-        sources = RuleFiles(game, (json.loads(spec.source) or {"files": ()})["files"])
+        about = json.loads(spec.about)
+        game, kernel = _load(spec, about)
+        sources = RuleFiles(game, (about["source"] or {"files": ()})["files"])
         worker = Worker(steps_for(game, kernel), spec.game, spec.directory, sources)
     worker.room = room
     return worker
 
 
-def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
+def _load(spec: WorkerSpec, about: dict[str, Any]) -> tuple[Game[Any, Any], Kernel | None]:
     """Load the game and the kernel of a solve that another process has started."""
-    if spec.version != __version__:
+    if about["version"] != __version__:
         raise ValueError(
-            f"a worker has perfectplay {__version__}, but the command has {spec.version}: install"
-            " the same version"
+            f"a worker has perfectplay {__version__}, but the command has"
+            f" {about['version']}: install the same version"
         )
     if not os.path.exists(os.path.join(spec.directory, LOCK)):
         raise OSError(
@@ -267,14 +278,14 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             " all workers share"
         )
     game = copy_game(load_game(spec.game))
-    source = json.loads(spec.source)
-    if fingerprint(game) != spec.rules or (source is not None and has_changed(game, source)):
+    source = about["source"]
+    if fingerprint(game) != about["rules"] or (source is not None and has_changed(game, source)):
         raise ValueError(
             f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same files"
         )
-    restore_keys(game, json.loads(spec.keys))
-    if not spec.compiled:
+    restore_keys(game, about["keys"])
+    if not about["compiled"]:
         return game, None
     kernel, remark = find_kernel(game)
     if kernel is None:

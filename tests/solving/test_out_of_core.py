@@ -16,8 +16,8 @@ from solver.kernels import find_kernel
 from solver.rules.kernel import Kernel
 from solver.rules.rule_files import RuleFiles
 from solver.solving.assemble import mapped_table
-from solver.solving.checkpoint import Part
 from solver.solving.coordinator import WRITING, Coordinator
+from solver.solving.ledger import Part
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file

@@ -20,6 +20,7 @@ from solver.errors import LostFileError
 from solver.rules.rule_files import RuleFiles
 from solver.solving.checkpoint import Checkpoint
 from solver.solving.coordinator import Coordinator
+from solver.solving.ledger import Ledger
 from solver.solving.pool import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.slot_files import SlotFiles
@@ -121,7 +122,7 @@ def test_values_that_no_longer_follow_from_the_rules_are_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Rules may read data, and have changed where no fingerprint and no hash of files sees it."""
-    monkeypatch.setattr("solver.solving.on_files.fingerprint", lambda game: "as before")
+    monkeypatch.setattr("solver.solving.worker.fingerprint", lambda game: "as before")
     path, options = str(tmp_path / "t.safetensors"), SolveOptions(progress=stop_after(22))
     with pytest.raises(Stopped):
         solve_file(tangle(1), path, options)
@@ -221,7 +222,7 @@ def solve_tangle(
         pairs = solve.solve(
             lambda: [
                 pair
-                for part in solve.parts
+                for part in solve.ledger.parts
                 for pair in zip(*solve.worker.solved(part), strict=True)
             ]
         )
@@ -368,4 +369,4 @@ def test_a_ledger_that_says_something_else_is_none(tmp_path: Path) -> None:
         tmp_path.mkdir(exist_ok=True)
         SlotFiles(str(tmp_path)).put("ledger", [(0, 1, data)])
         with Checkpoint(str(tmp_path), {"game": "g"}) as work:
-            assert work.ledger == {"about": {"game": "g"}}
+            assert work.ledger == Ledger({"game": "g"})

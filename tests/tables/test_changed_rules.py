@@ -245,5 +245,5 @@ def test_unfinished_work_and_workers_are_of_the_same_files(command: Command) -> 
         with pytest.raises(ValueError, match="a worker has different rules for"):
             worker_for(spec, 1)
         _CURRENT.clear()
-        assert work.ledger["about"]["source"] == files.stated
-    assert has_changed(rules, work.ledger["about"]["source"])
+        assert work.ledger.about["source"] == files.stated
+    assert has_changed(rules, work.ledger.about["source"])
