@@ -4,8 +4,8 @@
 
 It asks any server with OpenAI's chat completions API, one question for each position, and sends
 the key in OPENAI_API_KEY if that is set. The positions are drawn at random from those in which some
-move is worse than another, no two of them symmetric. Answers that are no legal move are counted
-apart; the rates are over the others.
+move is worse than another, no two of them symmetric. Illegal moves are counted apart, and so are
+replies without a move, which is what the format costs; the rates are over the legal moves.
 """
 
 from __future__ import annotations
@@ -20,20 +20,14 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from solver import TableAgent, score_reply
+from solver import TableAgent, prompt, score_reply
 
-PROMPT = """\
-You play tic-tac-toe as {side}. X moved first; three in a row win. Empty cells show their numbers:
-
-{board}
-
-It is {side}'s turn. Make your best move: reply with the number of an empty cell, no more."""
 PATIENCE = 300  # seconds for an answer
 
 
-def ask(url: str, model: str, prompt: str) -> str:
-    """Return the model's reply to a prompt; raises OSError or ValueError if there is none."""
-    body = {"model": model, "temperature": 0, "messages": [{"role": "user", "content": prompt}]}
+def ask(url: str, model: str, question: str) -> str:
+    """Return the model's reply to a question; raises OSError or ValueError if there is none."""
+    body = {"model": model, "temperature": 0, "messages": [{"role": "user", "content": question}]}
     request = Request(f"{url.rstrip('/')}/chat/completions", json.dumps(body).encode())
     request.add_header("Content-Type", "application/json")
     if key := os.environ.get("OPENAI_API_KEY"):
@@ -69,14 +63,14 @@ def main() -> None:
     agent = TableAgent()
     game = agent.game
     regrets: list[int] = []
-    perfect = 0
+    perfect = unmarked = 0
     illegal: list[str] = []
     for number, p in enumerate(positions(agent, options.positions, options.seed)):
-        prompt = PROMPT.format(side=game.turn(p), board=game.render(p))
+        question = prompt(agent, p)
         if number == 0:
-            print(f"The first prompt:\n\n{prompt}\n")
+            print(f"The first prompt:\n\n{question}\n")
         try:
-            reply = ask(options.url, options.model, prompt)
+            reply = ask(options.url, options.model, question)
         except HTTPError as error:
             reason = " ".join(error.read(200).decode(errors="replace").split())
             sys.exit(f"{error.url}: {error}: {reason}")
@@ -87,9 +81,11 @@ def main() -> None:
             regrets.append(found.regret)
             perfect += found.optimal
         else:
-            illegal.append(f"{game.text(p)}: {reply[:60]!r}: {found.reason}")
+            unmarked += found.legal is None
+            illegal.append(f"{game.text(p)}: {reply[-60:]!r}: {found.reason}")
     count = len(regrets)
-    print(f"{options.model}: {count} legal moves, {len(illegal)} answers that are none")
+    print(f"{options.model}: {count} legal moves, {len(illegal) - unmarked} illegal ones", end="")
+    print(f", {unmarked} replies without a move")
     if regrets:
         print(f"of the legal moves: good {regrets.count(0) / count:.1%}", end="")
         print(f", perfect {perfect / count:.1%}, mean regret {sum(regrets) / count:.3f}")

@@ -4,6 +4,7 @@ from solver.agent.agent import open_agent as open_agent
 from solver.agent.optimality import Optimality as Optimality
 from solver.agent.optimality import optimality as optimality
 from solver.agent.reply import ScoredReply as ScoredReply
+from solver.agent.reply import prompt as prompt
 from solver.agent.reply import score_reply as score_reply
 from solver.agent.review import review as review
 from solver.arena.audit import grade as grade

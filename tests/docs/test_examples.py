@@ -154,7 +154,7 @@ def test_the_reward_function_pays_for_the_move_of_each_completion(tmp_path: Path
     row = next(row for row in rows if row["best"] == [4] and len(row["legal"]) == 8)
     [prompt] = example["with_prompt"](row)["prompt"]
     assert "You are O" in prompt["content"]
-    assert f"Your legal moves: {', '.join(row['labels'])}." in prompt["content"]
+    assert f"The legal moves are: {', '.join(row['labels'])}\n" in prompt["content"]
     taken = next(cell for cell in "123456789" if cell not in row["labels"])
     replies = ["Answer: 5", "2 or 3?", f"Answer: {taken}", "Answer: 2"]
     columns = {name: [value] * 4 for name, value in row.items()}
@@ -195,7 +195,7 @@ def test_the_evaluation_scores_the_test_split(
             output = SimpleNamespace(completion=f"Answer: {label}")
             state = SimpleNamespace(metadata=one.metadata, output=output)
             score = asyncio.run(task.scorer(state, one.target))
-            assert score.value == {"legal": 1, "optimal": label in one.target}
+            assert score.value == {"move": 1, "legal": 1, "optimal": label in one.target}
 
 
 Reply = Callable[[str], Any]  # a prompt to the model's text, the body of an answer, or an error
@@ -230,8 +230,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def first_empty(prompt: str) -> str:
-    cells = prompt.split("numbers:")[1].split("It is", maxsplit=1)[0]
-    return str(re.findall(r"\d", cells)[0])
+    return str(re.findall(r"moves are: (\d)", prompt)[0])
 
 
 def test_legal_moves_are_judged_and_the_prompt_is_shown(
@@ -248,7 +247,7 @@ def test_legal_moves_are_judged_and_the_prompt_is_shown(
     assert len({*prompts}) == 30
     assert prompts[0] in out
     assert "secret" not in out
-    assert "stand-in: 30 legal moves, 0 answers that are none" in out
+    assert "stand-in: 30 legal moves, 0 illegal ones, 0 replies without a move" in out
     rates = re.search(r"good (.*)%, perfect (.*)%, mean regret (.*)\n", out)
     assert rates is not None
     assert 0 < float(rates[2]) <= float(rates[1]) < 100
@@ -262,9 +261,9 @@ def test_answers_that_are_no_legal_move_are_counted_apart(run: Run) -> None:
         lambda prompt: [first_empty(prompt), "10", "I resign"][next(number) % 3],
         *("--positions", "9"),
     )
-    assert "stand-in: 3 legal moves, 6 answers that are none" in out
+    assert "stand-in: 3 legal moves, 3 illegal ones, 3 replies without a move" in out
     assert out.count("no legal move at ") == 6
-    assert out.count("'I resign': the reply names no move") == 3
+    assert out.count("'I resign': no move is marked") == 3
 
 
 def test_a_server_without_answers_ends_the_run(run: Run) -> None:
