@@ -14,15 +14,18 @@ import pytest
 from solver import TableAgent, load_game, open_agent, solve
 from solver.agent import facts
 from solver.errors import IllegalPositionError, UnknownPositionError
+from solver.players.from_table import all_levels, level
 from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.rules.notation import replay
+from solver.strategy.file import read_strategy
+from solver.strategy.moves import StrategyMoves
 from solver.web.catalogue import ServedGame
 from solver.web.messages import to_json
 from solver.web.whole_game import whole_game
-from tests.conftest import ROOT, SHIPPED
+from tests.conftest import ROOT, SHIPPED, Command
 from tests.support import oracle, user_games
 from tests.support.cases import campaign, large
-from tests.support.javascript import ask, ask_tables, differences, expected, run
+from tests.support.javascript import MODULE, ask, ask_tables, differences, expected, run
 from tests.support.tables import table_path
 
 PAGE = ROOT / "solver" / "web" / "page"
@@ -216,6 +219,77 @@ def words_of(known: dict[str, Any]) -> dict[str, Any]:
         "best": sorted(map(str, known["best"])),
         "moves": sorted(moves, key=lambda move: str(move["move"])),
     }
+
+
+@pytest.mark.parametrize("word", ["easy", "perfect", "0.5"])
+def test_levels_play_as_pythons_do(node: str, agent: TableAgent, word: str) -> None:
+    """The same probabilities on all 5,478 boards, and moves are drawn as often."""
+    draws = [n / 50 for n in range(50)]
+    asked = {"boards": BOARDS, "level": float(word) if word[0] == "0" else word, "random": draws}
+    answers = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), **asked)
+    choose = level(agent, "1" if word == "perfect" else word)
+    for board, answer in zip(BOARDS, answers, strict=True):
+        p, chances = agent.position(board), dict(answer["chances"])
+        over = agent.game.primitive(p) is not None
+        assert chances == ({} if over else pytest.approx(choose(p, "")))
+        counts = Counter(answer["drawn"])
+        assert counts == {None: 50} if over else {*counts} <= {*chances}
+        assert all(abs(counts[move] - 50 * share) <= 1.001 for move, share in chances.items())
+
+
+def test_the_words_of_levels_are_pythons() -> None:
+    rows = re.findall(r'^  "?([\w:,]+)"?: (\[.*\]),$', Path(MODULE).read_text(), re.M)
+    assert {"tictactoe", "mnk:4,3,3", "hexapawn:4x4", "mutorere"} <= {*dict(rows)}
+    for game, shares in rows:
+        words = all_levels()[game]
+        assert json.loads(shares) == [words[word]["p"] for word in ("easy", "medium", "hard")]
+
+
+@pytest.mark.parametrize("wrong", ["harder", "", -0.1, 1.5, "0.5", None])
+def test_a_level_that_is_none_is_refused(node: str, wrong: Any) -> None:
+    asked = {"module": MODULE, "table": str(SHIPPED), "boards": ["........."], "level": wrong}
+    (answer,) = run(node, "play.mjs", **asked)
+    assert answer["error"] == "RangeError"
+    assert answer["message"].endswith("give easy, medium, hard, perfect or a number from 0 to 1")
+
+
+def test_marks_are_read_and_what_is_no_board_is_said(node: str) -> None:
+    flat = ["X", None, "", " ", "o", ".", 0, None, None]
+    boards = [flat, [flat[:3], flat[3:6], flat[6:]], [1, 0, 0, 0, -1, 0, 0, 0, 0]]
+    asked = [*boards, "x...o....", "X", [], ["?"], 5]
+    answers = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), boards=asked)
+    assert answers[:3] == [{"best": 1}] * 3
+    form = 'a board is a text such as "X...O....", or an array of "X", "O" and null, not '
+    assert [answer["message"] for answer in answers[3:]] == [
+        *(f'the table of tictactoe has no "{t}"; write it like "........."' for t in asked[3:5]),
+        *(form + what for what in ("[]", 'the mark "?"', "5")),
+    ]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "mnk:4,2,2"])
+def test_a_strategy_file_has_the_moves_of_its_side(
+    node: str, name: str, tmp_path: Path, command: Command
+) -> None:
+    """In every image of every position, and each leads to one of the next node; in no other."""
+    path, game = tmp_path / "s.txt", load_game(name)
+    if name == "tictactoe":
+        path = ROOT / "examples" / "check-strategy" / "never-lose.txt"
+    else:
+        assert command("solve", name) == command("strategy", name, "-o", str(path)) == 0
+    strategy = read_strategy(path)
+    moves = StrategyMoves(strategy, game, str(path))
+    own = [one.position for number, one in strategy.numbered() if strategy.is_own(number)]
+    boards = sorted({game.text(s.position(game.parse(t))) for t in own for s in game.symmetries})
+    answers = run(node, "play.mjs", module=MODULE, table=str(path), boards=[*boards, "X", "O"])
+    assert [answer["error"] for answer in answers[-2:]] == ["RangeError"] * 2
+    for board, answer in zip(boards, answers[:-2], strict=True):
+        p = game.parse(board)
+        at = strategy[moves.number_of(p, game.turn(p))]
+        if at.end:
+            assert answer == {"best": None}
+        else:
+            child = game.play(p, answer["best"])
+            assert moves.number_of(child, game.turn(child)) == at.next[0]
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -22,7 +23,11 @@ NUMBER = __version__.replace("b", "-b")  # npm writes the number of a beta with 
 
 def test_the_version_and_the_license_are_those_of_the_python_package() -> None:
     assert ABOUT["version"] == NUMBER
-    assert f"perfectplay-{NUMBER}.tgz" in (ROOT / "docs/how-to/embed.md").read_text()
+    page = (ROOT / "docs/how-to/embed.md").read_text()
+    assert f"perfectplay-{NUMBER}.tgz" in page
+    sent = [path.read_bytes() for path in (PACKAGE / "perfectplay.js", SHIPPED)]
+    whole, packed = (sum(map(len, some)) / 1000 for some in (sent, map(gzip.compress, sent)))
+    assert f"{packed:.1f} kB for both by gzip, {whole:.1f} kB as they are" in page
     assert (PACKAGE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 

@@ -1,11 +1,11 @@
 /**
- * Perfect play of solved games, from a JSON table or from all answers about a small game, as `/whole`
- * of a server and solver/web/whole_game.py describe them. types.d.ts describes `openTable`; the page
- * of perfectplay plays from a WholeGame.
+ * Perfect play of solved games, from a JSON table, a strategy file, or all answers about a small game,
+ * as `/whole` of a server and solver/web/whole_game.py describe them. types.d.ts describes `openTable`;
+ * the page of perfectplay plays from a WholeGame.
  */
 
 /** @import { Code, Course, Known, Move, Outcome, Symmetry, Whole, WholeMove, WholeNode } from "../page/types.d.ts" */
-/** @import { openTable as Open, Value } from "./types.d.ts" */
+/** @import { Board, Chance, Level, openTable as Open, Table, Value } from "./types.d.ts" */
 /** @typedef {[move: Code, outcome: number, distance: number | null, trap: number]} Row */
 /** @typedef {[outcome: number, distance: number | null, best: Code[], moves: Row[]]} Entry */
 /** @typedef {{game: string, symmetries: {cells: number[][]}, entries: Record<string, Entry>}} Json */
@@ -14,33 +14,176 @@
 const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
 const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
 const FORMAT = "perfectplay table";
+const STRATEGY = "perfectplay strategy 1\n";
+const FORMS = 'a board is a text such as "X...O....", or an array of "X", "O" and null';
+/** @type {Map<unknown, string>} */
+const MARKS = new Map([
+  ...["X", "x", 1].map((mark) => /** @type {const} */ ([mark, "X"])),
+  ...["O", "o", -1].map((mark) => /** @type {const} */ ([mark, "O"])),
+  ...[null, undefined, "", " ", ".", 0].map((mark) => /** @type {const} */ ([mark, "."])),
+]);
+// games whose moves are cells, or columns, which are the cells of the top row; a custom game is
+// MODULE:CLASS, and what its moves are is not known
+const ON_CELLS = /^(tictactoe|connect4|(mnk|connect4):\d.*)$/;
+
+/**
+ * The shares of the best move at the levels easy, medium and hard, as Python's data/levels.json has
+ * them, of the games that are small enough to be opened here.
+ * @type {Record<string, number[] | undefined>}
+ */
+const LEVELS = {
+  tictactoe: [0.26, 0.7, 0.93],
+  "mnk:3,3,3,misere": [0.36, 0.81, 0.96],
+  "mnk:4,3,3": [0.25, 0.64, 0.91],
+  wild: [0.26, 0.68, 0.92],
+  notakto: [0.46, 0.84, 0.97],
+  "hexapawn:3x3": [0.46, 0.92, 1],
+  "hexapawn:4x4": [0.37, 0.79, 0.98],
+  "nim:3,4,5": [0.45, 0.83, 0.97],
+  morris: [0.21, 0.58, 0.88],
+  "morris:any": [0.19, 0.55, 0.86],
+  achi: [0.3, 0.7, 0.93],
+  ponghauki: [0.36, 0.78, 0.96],
+  mutorere: [0.29, 0.68, 0.93],
+};
 
 /** @type {typeof Open} */
 export function openTable(data) {
-  const about = read(data);
+  const text = data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? decode(data) : data;
+  if (typeof text === "string" && text.startsWith(STRATEGY)) return openStrategy(text);
+  const about = read(text);
   const solved = "nodes" in about ? new WholeGame(about, []) : new JsonTable(about);
-  const look = (/** @type {string} */ board) => {
-    const found = typeof board === "string" && solved.explain(board);
-    if (found) return found;
-    throw RangeError(`the table of ${about.game} has no "${board}"`);
+  const look = (/** @type {Board} */ board) => {
+    const asked = textOf(board);
+    return solved.explain(asked) || refuse(about.game, asked, solved.example);
   };
-  const scores = (/** @type {string} */ board) =>
+  /** @type {Table["scores"]} */
+  const scores = (board) =>
     look(board).moves.map((m) => ({ move: m.move, ...worthOf(m), trap: m.trap }));
+  /** @type {Table["chances"]} */
+  const chances = (board, level) => chancesOf(scores(board), shareAt(about.game, level));
   return {
     game: about.game,
     probe: (board) => worthOf(look(board)),
     scores,
     bestMove: (board) => scores(board)[0]?.move ?? null,
+    chances,
+    level: (board, level, random = Math.random) => draw(chances(board, level), random()),
   };
+}
+
+/** Return the share of the best move at a level. @param {string} game @param {Level} level */
+function shareAt(game, level) {
+  if (level === "perfect") return 1;
+  const known = LEVELS[game];
+  const share = known?.[["easy", "medium", "hard"].indexOf(`${level}`)] ?? level;
+  if (typeof share === "number" && share >= 0 && share <= 1) return share;
+  const words = known ? "easy, medium, hard, perfect" : "perfect";
+  throw RangeError(
+    `there is no level "${level}" of ${game}: give ${words} or a number from 0 to 1`,
+  );
+}
+
+/** Return the probabilities of moves, the best first: it has a share, the rest is any of all.
+ * @param {{move: Code}[]} moves @param {number} share @returns {Chance[]} */
+function chancesOf(moves, share) {
+  return moves.map(({ move }, i) => ({
+    move,
+    probability: (1 - share) / moves.length + (i ? 0 : share),
+  }));
+}
+
+/** Return the move that a number from 0 to 1 falls on; null if there is none.
+ * @param {Chance[]} chances @param {number} drawn @returns {Code | null} */
+function draw(chances, drawn) {
+  let left = drawn;
+  const found = chances.find(({ probability }) => {
+    left -= probability;
+    return left < 0;
+  });
+  return (found ?? chances.find(({ probability }) => probability))?.move ?? null;
+}
+
+/** Return the text of a board, given it or its marks, flat or in rows.
+ * @param {Board} board */
+function textOf(board) {
+  if (typeof board === "string") return board;
+  const marks = Array.isArray(board) ? board.flat() : [];
+  const wrong = marks.find((mark) => !MARKS.has(mark));
+  if (marks.length && wrong === undefined) return marks.map((mark) => MARKS.get(mark)).join("");
+  const found = wrong === undefined ? JSON.stringify(board) : `the mark ${JSON.stringify(wrong)}`;
+  throw TypeError(`${FORMS}, not ${found}`);
+}
+
+/** Throw a RangeError about a board that is not known.
+ * @param {string} game @param {string} board @param {string} example @returns {never} */
+function refuse(game, board, example) {
+  const isLike = board.length === example.length && !/[a-z]/.test(board);
+  const hint = isLike || !/^[XO.]+$/.test(example) ? "" : `; write it like "${example}"`;
+  throw RangeError(`the table of ${game} has no "${board}"${hint}`);
+}
+
+/** Open a strategy file: the moves of one side. @param {string} text @returns {Table} */
+function openStrategy(text) {
+  const lines = text.split("\n");
+  const [, game, claim, symmetry, nodes] = lines.map((line) => line.slice(line.indexOf(" ") + 1));
+  const rows = lines.slice(5, -2).map((line) => line.split("\t"));
+  const whole = rows.every((row) => row.length === 4) && lines.at(-2)?.startsWith("sha256 ");
+  if (!whole || rows.length !== Number(nodes))
+    throw Error(`a damaged strategy file: ${rows.length} whole nodes instead of ${nodes}`);
+  const own = rows.filter(([who]) => who !== "t");
+  const moves = new Map(own.map(([, next, move, position]) => [position, next[0] !== "=" && move]));
+  const images = symmetry === "yes" ? imagesOf(game) : [[]];
+  const noValues = () => {
+    throw Error("a strategy has moves of one side, but no values: use a table");
+  };
+  return {
+    game,
+    probe: noValues,
+    scores: noValues,
+    chances: noValues,
+    level: noValues,
+    bestMove(board) {
+      const asked = textOf(board);
+      for (const cells of images) {
+        const move = moves.get(turned(asked, cells));
+        if (move === undefined) continue;
+        const code = ON_CELLS.test(game) ? Number(move) - 1 : move;
+        return move === false ? null : (cells[Number(code)] ?? code);
+      }
+      const [side] = claim.split(" ");
+      throw RangeError(`"${asked}" is not in this strategy of ${game} for the ${side} side`);
+    },
+  };
+}
+
+/** Return the symmetries of a game's board, as orders of its cells; none is known of other games.
+ * @param {string} game */
+function imagesOf(game) {
+  if (!ON_CELLS.test(game)) return [[]];
+  const usual = game === "connect4" ? ":7,6" : ":3,3";
+  const [columns, rows] = (game.includes(":") ? game : usual).split(/[:x,]/).slice(1).map(Number);
+  const cells = [...Array(columns * rows).keys()];
+  /** @param {(row: number, column: number) => number} from */
+  const order = (from) => cells.map((i) => from(Math.floor(i / columns), i % columns));
+  const mirrors = [
+    order((row, column) => row * columns + column),
+    order((row, column) => row * columns + columns - 1 - column),
+  ];
+  if (game.startsWith("connect4")) return mirrors;
+  const halves = [...mirrors, ...mirrors.map((cells) => [...cells].reverse())];
+  if (columns !== rows) return halves;
+  const flipped = order((row, column) => column * columns + row);
+  return [...halves, ...halves.map((cells) => flipped.map((i) => cells[i]))];
 }
 
 const worthOf = (/** @type {Value} */ { outcome, distance }) => ({ outcome, distance });
 
+const decode = (/** @type {AllowSharedBufferSource} */ bytes) => new TextDecoder().decode(bytes);
+
 /** Return the JSON of a table or a whole game.
  * @param {unknown} data @returns {Json | (Whole & {game: string})} */
 function read(data) {
-  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data))
-    return read(new TextDecoder().decode(data));
   let about = /** @type {any} */ (data);
   try {
     if (typeof data === "string") about = JSON.parse(data);
@@ -58,11 +201,9 @@ function read(data) {
 
 class JsonTable {
   constructor(/** @type {Json} */ { game, symmetries, entries }) {
-    // moves of these games are cells, or columns, which are the cells of the top row; a custom game
-    // is MODULE:CLASS, and what its moves are is not known
-    const onCells = /^(tictactoe|connect4|(mnk|connect4):\d.*)$/.test(game);
-    this.images = [[], ...(onCells ? symmetries.cells : [])];
+    this.images = [[], ...(ON_CELLS.test(game) ? symmetries.cells : [])];
     this.entries = new Map(Object.entries(entries));
+    [this.example = ""] = this.entries.keys();
   }
 
   /** Return the value of a position and of its moves, best first; null if there is none.
@@ -94,6 +235,7 @@ export class WholeGame {
     this.nodes = nodes;
     this.seats = seats;
     this.asked = puzzles;
+    this.example = nodes[0]?.[0] ?? "";
     this.places = new Map(nodes.map(([text, seat], i) => [`${seat}${text}`, i]));
     /** @type {Map<number, ReturnType<WholeGame["describe"]>>} */
     this.known = new Map();
