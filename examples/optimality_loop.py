@@ -28,7 +28,7 @@ def features(planes: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Train, and print the rates after each epoch."""
-    agent, games, generator = TableAgent(), BatchEnv(1), np.random.default_rng(0)
+    agent, games, generator = TableAgent(), BatchEnv(), np.random.default_rng(0)
     codes = generator.permutation(np.flatnonzero(games.tabled.count))
     seen, legal, best = features(games.planes(codes)), games.legal(codes), games.labels(codes).best
     positions = [games.tabled.positions[code] for code in codes]

@@ -31,7 +31,7 @@ class Learner:
     """A table of values, learned from games that it plays against random moves."""
 
     def __init__(self, agent: TableAgent, seed: int) -> None:
-        self.env = BatchEnv(GAMES, agent, seed)
+        self.env = BatchEnv(agent, GAMES, seed)
         self.generator = np.random.default_rng(seed)
         self.seat = np.arange(GAMES) % 2
         positions = self.env.tabled.positions

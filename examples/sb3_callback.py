@@ -30,7 +30,7 @@ class Judge:
     """Judges a learner's moves in every unfinished position of tic-tac-toe."""
 
     def __init__(self) -> None:
-        games = BatchEnv(1)
+        games = BatchEnv()
         codes = np.arange(len(games.tabled.positions))
         codes = codes[games.legal(codes).any(1)]
         self.agent = TableAgent()

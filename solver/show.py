@@ -14,6 +14,7 @@ Board('tictactoe', 'X...O....')
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, ClassVar, Self
 
 from solver.agent.agent import MoveScore, TableAgent
@@ -23,7 +24,7 @@ from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
-from solver.rules.notation import find_move, replay
+from solver.rules.notation import find_move, is_like, replay
 from solver.rules.playing import Playing
 from solver.startup import M, P
 
@@ -134,14 +135,15 @@ class Board(Playing[P, M]):
         game, legal = self.game, self.legal_moves
         if isinstance(move, str) and legal and move not in legal:
             return find_move(game, self.position, move)
-        by_code: dict[Any, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
-        try:
-            return by_code[move]
-        except (KeyError, TypeError):  # TypeError: it has no hash, so it is no move
-            right = f"the legal moves are {', '.join(map(repr, legal))}"
-            raise IllegalMoveError(
-                f"{move!r:.40} is not a legal move; {right if legal else 'the game is over'}"
-            ) from None
+        known: dict[Any, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
+        with suppress(KeyError, TypeError):  # TypeError: it has no hash, so it is no move
+            m = known[move]
+            if is_like(move, m) or is_like(move, game.code(m)):
+                return m
+        right = f"the legal moves are {', '.join(map(repr, legal))}"
+        raise IllegalMoveError(
+            f"{move!r:.40} is not a legal move; {right if legal else 'the game is over'}"
+        )
 
 
 class Scores(list[MoveScore]):

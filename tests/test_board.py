@@ -137,7 +137,9 @@ def test_a_third_occurrence_is_a_draw() -> None:
     assert not board.is_over
 
 
-@pytest.mark.parametrize("move", [9, "10", -1, None, 1.5, [0], np.zeros(2), (0, 1)])
+@pytest.mark.parametrize(
+    "move", [9, "10", -1, None, 1.5, 1.0, True, np.bool_(1), [0], np.zeros(2), (0, 1)]
+)
 def test_illegal_moves_are_refused_with_the_legal_ones(move: Any) -> None:
     board = Board("tictactoe", "X...O....")
     with pytest.raises(IllegalMoveError, match=r"is not a legal move; the legal moves are"):

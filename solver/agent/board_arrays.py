@@ -73,8 +73,10 @@ def read_boards(agent: Any, positions: Any) -> Iterator[Any]:
     """Yield the positions of boards; raises IllegalPositionError, which names the row."""
     if isinstance(positions, np.ndarray) and positions.ndim > 1:
         positions = _texts(agent.game, _flat(positions))
-    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
-    for row, board in enumerate(listed):
+    if isinstance(positions, np.ndarray):
+        positions = positions.astype(str) if positions.dtype.kind == "S" else positions
+        positions = positions.tolist()
+    for row, board in enumerate(positions):
         try:
             yield agent.position(board)
         except IllegalPositionError as error:

@@ -20,6 +20,7 @@ with needs_extra("judging arrays of moves", "fast"):
 from solver.agent.agent import TableAgent, agent_for
 from solver.agent.board_arrays import Batch, read_boards, small_boards
 from solver.rules.game import Game
+from solver.rules.notation import is_like
 from solver.value import INFINITY, regret
 
 
@@ -60,10 +61,11 @@ def optimality(
     `agent` is an agent, or a game or its name, whose table is then opened. `positions` is an
     integer array of boards, (n, cells) or (n, rows, columns), as `TableAgent.best_moves` takes; or
     a sequence of boards as the agent's other methods take them, such as texts. `moves` are as
-    tables write them: cells or columns from 0. After the end of a game every move is illegal.
+    tables write them: cells or columns from 0, and not labels. After the end of a game every move
+    is illegal.
 
-    Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ, and
-    FileNotFoundError without a table.
+    Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ or
+    a move is no code, and FileNotFoundError without a table.
     """
     agent = agent_for(agent)
     if np.shape(moves) != (len(positions),):
@@ -95,7 +97,12 @@ def _probe(agent: TableAgent, positions: Any, moves: Any) -> tuple[np.ndarray, .
     table, code, scores = agent.table, agent.game.code, []
     look_up = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
     chosen = moves.tolist() if isinstance(moves, np.ndarray) else moves
+    example = next((code(m) for m in agent.game.moves(agent.game.initial())), 0)
     for p, move in zip(read_boards(agent, positions), chosen, strict=True):
+        if not is_like(move, example):
+            raise ValueError(
+                f"a move must be a code, as tables write it, such as {example!r}, not {move!r:.40}"
+            )
         best, after = look_up(p)
         scores.append((best, after.get(move, -INFINITY)))
     pairs = np.array(scores, np.int16).reshape(-1, 2)

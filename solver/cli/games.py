@@ -272,7 +272,8 @@ def _proposed(group: Proposal, declared: int) -> Iterator[str]:
         return
     fixed = "one leaves" if group.fixed == 1 else f"{group.fixed} leave"
     start = f", of which {fixed} the start as it is" * (group.fixed < group.order)
-    yield f"{counted(group.order, 'symmetry', 'symmetries')} found{start}"
+    number = counted(group.order, "symmetry", "symmetries")
+    yield f"at least {number} found{start}; others may exist"
     if declared >= group.order:
         return
     yield "to declare them, add the import to the file and the other lines to the class:\n"

@@ -155,11 +155,15 @@ def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> N
 
 
 def _parts(match: Match) -> list[tuple[str, Result, int]]:
-    """Return the three results of a match, each with its name and its number of games."""
+    """Return the results of a match, each with its name and its number of games if sampled.
+
+    They are those of both seats and of all games; a single game has no second seat.
+    """
     second = match.games // 2
+    seconds = [(f"{match.a} second", match.a_second, second)] if match.games != 1 else []
     return [
         (f"{match.a} first", match.a_first, match.games - second),
-        (f"{match.a} second", match.a_second, second),
+        *seconds,
         ("both", match.both, match.games),
     ]
 
@@ -167,7 +171,7 @@ def _parts(match: Match) -> list[tuple[str, Result, int]]:
 def _match_data(match: Match) -> dict[str, Any]:
     """Return a match as JSON data."""
     data: dict[str, Any] = {"a": match.a, "b": match.b, "method": match.method}
-    keys = ("a_first", "a_second", "both")
+    keys = ("a_first", "a_second", "both") if match.games != 1 else ("a_first", "both")
     for key, (_, result, played) in zip(keys, _parts(match), strict=True):
         data[key] = result._asdict()
         if match.games:

@@ -165,7 +165,7 @@ def files_in_words(known: str, stated: bool) -> str:
 
 def _print_value(data: dict[str, Any]) -> None:
     """Print the value of the game."""
-    plies = "" if data["distance"] is None else f" in {data['distance']} plies"
+    plies = "" if data["distance"] is None else f" in {counted(data['distance'], 'ply', 'plies')}"
     typer.echo(f"{data['game']}: {RESULTS[data['outcome']]}{plies} with perfect play")
 
 

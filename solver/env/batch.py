@@ -21,7 +21,7 @@ from solver.errors import MemoryLimitError, needs_extra
 with needs_extra("playing many games at once", "fast"):
     import numpy as np
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, agent_for
 from solver.rules.game import Game
 from solver.rules.planes import check_planes, planes
 from solver.solving.memory import PLENTY, installed
@@ -144,18 +144,26 @@ def _check_room(game: Game[Any, Any], positions: int, moves: int) -> None:
 
 
 class BatchEnv:
-    """n games at once, of tic-tac-toe or the agent's game.
+    """n games at once of a game with a table, given its name, its rules or an agent.
 
     `codes` has each game's position, `plies` the number of its moves so far: where that is even,
     the side that started is to move. Raises MemoryLimitError for a game whose arrays would take
     over half of this machine's memory, and ValueError for one of over MOST_ACTIONS moves.
+    BatchEnv("connect4:4x4", 1000) has a thousand games of Connect 4.
     """
 
-    def __init__(self, n: int, agent: TableAgent | None = None, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        game: TableAgent[Any, Any] | Game[Any, Any] | str = "tictactoe",
+        n: int = 1,
+        seed: int | None = None,
+    ) -> None:
+        if isinstance(game, int):
+            raise TypeError(f'the game comes first, as in BatchEnv("tictactoe", {game})')
         if n < 1:
             raise ValueError(f"a batch must have 1 or more games, not {n}")
         self.n = n
-        self.tabled: MoveTable = MoveTable(agent or TableAgent())
+        self.tabled: MoveTable = MoveTable(agent_for(game))
         self.game: Game[Any, Any] = self.tabled.game
         self.moves: list[int | str] = self.tabled.moves
         self.generator: np.random.Generator = np.random.default_rng(seed)

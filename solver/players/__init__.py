@@ -85,6 +85,12 @@ def fits(name: str, agent: TableAgent) -> bool:
     return listed is not None and listed.games.include(agent.game)
 
 
+def searches(name: str) -> bool:
+    """Return whether a built-in player looks ahead as far as its argument says."""
+    listed = _find(name)
+    return listed is not None and listed.name.endswith(":N")
+
+
 def players_of(game: Game[Any, Any]) -> list[str]:
     """Return the names of the built-in players that fit a game."""
     return [player.name for player in PLAYERS if player.games.include(game)]

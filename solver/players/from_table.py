@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 from functools import cache
 from typing import Any
 
@@ -51,11 +53,13 @@ def level(agent: TableAgent, share: str) -> Choose:
     10 % and 2 % of the games, or as near to that as the game allows.
     """
     words = all_levels().get(agent.game.spec, {})
-    try:
-        skill = float(words[share]["p"] if share in words else share)
-    except ValueError:
-        skill = -1.0
-    if not 0 <= skill <= 1:
+    if share in words:
+        skill = float(words[share]["p"])
+    elif re.fullmatch(r"0|1|[01]?\.\d+", share):
+        skill = float(share)
+    else:
+        skill = math.inf
+    if skill > 1:
         choices = f"{', '.join(words)} or " if words else ""
         raise UnknownPlayerError(
             f"level:{share} is not a player of {agent.game.spec}; give {choices}a number from 0 to"

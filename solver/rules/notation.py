@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from solver.boards.drawings import FILES
@@ -41,6 +42,12 @@ def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] |
     raise IllegalMoveError(
         f"{printable(typed, 40)!r} is not a legal move; the legal moves are {right}"
     )
+
+
+def is_like(move: Any, code: Any) -> bool:
+    """Return whether a move that a program gives is of a code's kind: True and 1.0 are no 1."""
+    kinds = (Integral, bool, str)
+    return all(isinstance(move, kind) == isinstance(code, kind) for kind in kinds)
 
 
 def move_names(game: Game[P, M], p: P, label: Callable[[P, M], str] | None = None) -> dict[str, M]:

@@ -16,7 +16,7 @@ from solver.errors import IllegalPositionError, UnknownPlayerError, printable
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import png, svg
-from solver.players import fits, load_player, players_of
+from solver.players import fits, load_player, players_of, searches
 from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.rules.game import Game
 from solver.web import answers as sent
@@ -237,7 +237,14 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),
     Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST, is_quick=True),
     Endpoint(f"{GAME}/whole", whole, cache=16, threads=SLOW),
-    Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
+    Endpoint(
+        f"{GAME}/player",
+        player,
+        (NAME, *POSITION),
+        cache=1024,
+        threads=SLOW,
+        is_search=lambda name, *_: searches(name),
+    ),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),
     Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
     Endpoint(f"{GAME}/map", draw_side, (SIDE,), (SVG,), cache=8, threads=SLOW),

@@ -47,6 +47,7 @@ from solver.web.pages import Pages
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
 MIN_COMPRESSED = 1_000  # bytes
+MOST_SEARCHING = 2  # players that look ahead, at once
 LONGEST_CACHED = 300  # characters of a query whose reply is cached
 READ = ("GET", "HEAD", "OPTIONS")
 MAX_ADDRESS = 16_000  # bytes, as sent
@@ -149,6 +150,7 @@ class Dispatcher:
         self.cached = {each.path: lru_cache(each.cache)(each.reply) for each in ENDPOINTS}
         sizes = {each.threads for each in ENDPOINTS} - {0}
         self.pools = {size: anyio.CapacityLimiter(size) for size in sizes}
+        self.searching = anyio.CapacityLimiter(MOST_SEARCHING)
 
     async def reply(self, endpoint: Endpoint, scope: Scope, receive: Receive) -> Reply:
         """Return the reply to a request for an endpoint; raises RequestError."""
@@ -165,8 +167,7 @@ class Dispatcher:
             values.append(await read_body(scope, receive))
         left = Event()
         if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
-            shared = game.pool is None or (endpoint.is_quick and not game.agent.is_custom)
-            pool = self.pools[endpoint.threads] if shared else game.pool
+            pool = self._pool(endpoint, game, values)
             ask = partial(anyio.to_thread.run_sync, limiter=pool, abandon_on_cancel=True)
             end = asyncio.ensure_future(_note_end(receive, left))
             try:
@@ -178,6 +179,19 @@ class Dispatcher:
         if not endpoint.cache:
             return reply
         return reply._replace(etag=game.etag, cache_control=cache_control)
+
+    def _pool(
+        self, endpoint: Endpoint, game: ServedGame, values: list[Any]
+    ) -> anyio.CapacityLimiter:
+        """Return the pool of threads for a request; raises RequestError if it takes no more."""
+        if game.pool and (game.agent.is_custom or not endpoint.is_quick):
+            return game.pool
+        if not (endpoint.is_search and endpoint.is_search(*values)):
+            return self.pools[endpoint.threads]
+        if not self.searching.available_tokens:
+            message = f"{MOST_SEARCHING} players are searching here already: ask again"
+            raise RequestError(503, message, retry_after="1")
+        return self.searching
 
     def call(
         self, answer: Callable[..., Reply], game: ServedGame, values: list[Any], left: Event

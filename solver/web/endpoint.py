@@ -143,6 +143,8 @@ class Endpoint:
 
     If 0, the handler runs in the event loop, which it must not block for more than a millisecond.
     """
+    is_search: Callable[..., bool] | None = None
+    """Whether a request with these values searches: such requests have a pool of their own."""
     is_quick: bool = False
     """Whether it asks for no values, so that it need not wait for searches."""
 

@@ -29,7 +29,7 @@ ERRORS = {
     "414": "The address is too long",
     "500": "The rules of a custom game exited, or the server has a fault",
     "501": "The server draws no PNG; it lacks an extra",
-    "503": "The table has become unreadable, or the search takes longer: ask again",
+    "503": "The table has become unreadable, or a search takes longer or must wait: ask again",
 }
 CACHE_CONTROL = {"description": "How long to cache it", "required": True, "schema": TEXT}
 ETAG = {"description": "Weak, for If-None-Match", "required": True, "schema": TEXT}

@@ -1,7 +1,7 @@
 """Running the application with uvicorn: where it listens, its limits and its graceful shutdown.
 
 What belongs to a reverse proxy is left to it: TLS, and limits on the number of connections and on
-the time that a request's head takes. `middleware` limits its size, but only once it is complete.
+the time that a request's head takes. `app.Guard` limits its size, but only once it is complete.
 """
 
 from __future__ import annotations

@@ -115,6 +115,10 @@ def test_a_game_is_judged_by_its_solved_table(
         (["X...O....", "XXX......"], [1, 1], r"row 1 \(counted from 0\): too many X"),
         (signs(["XXXOO....", "XXX......"]), np.array([8, 8]), "row 1 .*too many X"),
         (signs(["X...O...."]), np.array([0.5]), "cells as integers, not float64"),
+        *(
+            (["X...O...."], [move], f"a move must be a code, .* such as 0, not {move!r}")
+            for move in ("1", True, 1.0, None)
+        ),
         (signs(["X...O...."]), np.array([[1]]), r"moves of shape \(1, 1\)"),
         (np.zeros((1, 8), np.int8), np.array([1]), r"shape \(n, 9\)"),
     ],

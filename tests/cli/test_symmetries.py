@@ -57,7 +57,10 @@ def test_lines_to_paste_declare_the_symmetries(command: Command) -> None:
     """The table of Pairs, whose reflection leaves the start as it is, is about half as large."""
     Path("pairs.py").write_text(pairs(5))
     assert command("check", "pairs.py:Pairs", "--symmetries") == 0
-    assert "\n4 symmetries found, of which 2 leave the start as it is\n" in command.out
+    assert (
+        "\nat least 4 symmetries found, of which 2 leave the start as it is; others may exist\n"
+        in command.out
+    )
     assert "        # rearrange((0, 1, 2, 3, 4, 5, 6), " in command.out
     Path("paired.py").write_text(pasted(pairs(5), command.out))
     counts = []
@@ -78,7 +81,7 @@ def test_a_pasted_symmetry_that_a_rare_position_breaks_is_an_error_of_solve(
     rare = pairs(9, "OX...XO.. X")
     Path("rare.py").write_text(rare)
     assert command("check", "rare.py:Pairs", "--symmetries") == 0
-    assert "\n4 symmetries found" in command.out
+    assert "\nat least 4 symmetries found" in command.out
     Path("rarer.py").write_text(pasted(rare, command.out))
     for output in "rare.json", "rare.safetensors":
         message = command.refuses("solve", "rarer.py:Pairs", "-o", output)

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from solver import MemoryLimitError, TableAgent, load_player, open_agent, play_exact
+from solver import MemoryLimitError, TableAgent, load_game, load_player, play_exact
 from solver.env import batch
 from solver.env.batch import BatchEnv
 from solver.value import Outcome, distance, outcome
@@ -24,7 +24,7 @@ NAMES = [
 
 
 def env_of(name: str, n: int, seed: int = 0) -> BatchEnv:
-    return BatchEnv(n, solved_agent(name), seed)
+    return BatchEnv(solved_agent(name), n, seed)
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_random_games_end_as_the_exact_match_predicts() -> None:
     player = load_player("random", agent)
     exact = play_exact(agent.game, player, player).a_first
     assert round(exact.win, 4) == 0.5849
-    env = BatchEnv(8_000, agent, seed=7)
+    env = BatchEnv(agent, 8_000, seed=7)
     won = np.zeros(env.n, int)  # each first game's result for the side that started
     playing = np.ones(env.n, bool)
     while playing.any():
@@ -159,6 +159,13 @@ def test_wrong_actions_are_refused() -> None:
     assert env.labels(np.array([])).best.shape == (0, 9)
 
 
+def test_a_batch_takes_a_game_or_its_name_as_all_else_does() -> None:
+    games = BatchEnv("tictactoe", 5), BatchEnv(game=load_game("tictactoe"), n=5)
+    assert [(one.n, one.game.spec) for one in games] == [(5, "tictactoe")] * 2
+    with pytest.raises(TypeError, match=r'the game comes first, as in BatchEnv\("tictactoe", 9\)'):
+        BatchEnv(9)  # type: ignore[arg-type]
+
+
 def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="nim:1,2 has no planes"):
         env_of("nim:1,2", 1).planes()
@@ -168,9 +175,9 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         env_of("tictactoe", 1)
     monkeypatch.undo()
     with pytest.raises(ValueError, match="for games with a table, which connect4:7x6 has not"):
-        BatchEnv(1, open_agent("connect4:7x6"))
+        BatchEnv("connect4:7x6")
     monkeypatch.setattr(batch, "MOST_ACTIONS", 8)
     with pytest.raises(ValueError, match="up to 8 moves; tictactoe has more"):
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
-        BatchEnv(1, TableAgent(solved(Graph("a", {}, {"a": Outcome.DRAW}))))
+        BatchEnv(TableAgent(solved(Graph("a", {}, {"a": Outcome.DRAW}))))

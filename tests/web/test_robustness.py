@@ -7,11 +7,13 @@ import os
 import sys
 import textwrap
 from pathlib import Path
+from threading import Event, Semaphore
 from typing import Any
 
 import pytest
 
 from solver import MappedTable, TableAgent, load_game
+from solver.players.heuristics import NStep
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.source import open_source
 from solver.web.app import create_app
@@ -45,6 +47,7 @@ RULES = '''
             return str(m)
 '''
 HOST = [(b"host", b"x")]
+BOARDS = ("X........", ".X.......")
 PATIENCE = 180  # seconds: the last resort of a wait
 COUNT = f"{API}/counted:Count"
 
@@ -102,6 +105,35 @@ def test_rules_cannot_stop_the_server(
     assert client.get(f"{API}/tictactoe").status == 200
     monkeypatch.setattr(rules, "stop", None)
     assert client.get(COUNT).json["move"] == 2
+
+
+def test_players_that_search_hold_up_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two search at once; a third is told to come back, and the others answer."""
+    client, searching, go_on = Client(create_app([TableAgent()])), Semaphore(0), Event()
+    scores = NStep.scores
+
+    def wait(self: NStep, p: Any) -> dict[Any, int]:
+        searching.release()
+        assert go_on.wait(PATIENCE)
+        return scores(self, p)
+
+    monkeypatch.setattr(NStep, "scores", wait)
+
+    async def ask() -> None:
+        paths = [f"{API}/tictactoe/player?name=nstep:2&position={b}" for b in BOARDS]
+        slow = [asyncio.create_task(client.ask("GET", path, HOST)) for path in paths]
+        for _ in slow:
+            assert await asyncio.to_thread(searching.acquire, timeout=PATIENCE)
+        refused = await client.ask("GET", f"{API}/tictactoe/player?name=nstep:3", HOST)
+        assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+        assert refused.error == "2 players are searching here already: ask again"
+        for path in ("/player?name=level:0.5", "/player?name=think3", "/puzzles", "/picture"):
+            assert (await client.ask("GET", f"{API}/tictactoe{path}", HOST)).status == 200
+        assert not any(task.done() for task in slow)
+        go_on.set()
+        assert [answer.status for answer in await asyncio.gather(*slow)] == [200, 200]
+
+    asyncio.run(ask())
 
 
 def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:

@@ -54,7 +54,7 @@ export function openTable(data) {
   const about = read(text);
   const solved = "nodes" in about ? new WholeGame(about, []) : new JsonTable(about);
   const look = (/** @type {Board} */ board) => {
-    const asked = textOf(board);
+    const asked = boardText(board);
     return solved.explain(asked) || refuse(about.game, asked, solved.example);
   };
   /** @type {Table["scores"]} */
@@ -68,7 +68,7 @@ export function openTable(data) {
     scores,
     bestMove: (board) => scores(board)[0]?.move ?? null,
     chances,
-    level: (board, level, random = Math.random) => draw(chances(board, level), random()),
+    level: (board, level, random = Math.random) => drawMove(chances(board, level), random()),
   };
 }
 
@@ -95,7 +95,7 @@ function chancesOf(moves, share) {
 
 /** Return the move that a number from 0 to 1 falls on; null if there is none.
  * @param {Chance[]} chances @param {number} drawn @returns {Code | null} */
-function draw(chances, drawn) {
+function drawMove(chances, drawn) {
   let left = drawn;
   const found = chances.find(({ probability }) => {
     left -= probability;
@@ -106,7 +106,7 @@ function draw(chances, drawn) {
 
 /** Return the text of a board, given it or its marks, flat or in rows.
  * @param {Board} board */
-function textOf(board) {
+function boardText(board) {
   if (typeof board === "string") return board;
   const marks = Array.isArray(board) ? board.flat() : [];
   const wrong = marks.find((mark) => !MARKS.has(mark));
@@ -144,7 +144,7 @@ function openStrategy(text) {
     chances: noValues,
     level: noValues,
     bestMove(board) {
-      const asked = textOf(board);
+      const asked = boardText(board);
       for (const cells of images) {
         const move = moves.get(turned(asked, cells));
         if (move === undefined) continue;

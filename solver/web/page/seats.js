@@ -25,8 +25,9 @@ const PEOPLE = Object.fromEntries(
 export function knowsPlayer(name, listed) {
   if (Object.hasOwn(PEOPLE, name)) return true;
   const [stem, argument] = name.split(":");
-  if (stem === "level" && argument) return Number(argument) >= 0 && Number(argument) <= 1;
-  if (stem === "nstep" && listed.includes("nstep:N")) return /^[1-9]\d?$/.test(argument);
+  if (stem === "level" && argument)
+    return /^(0|1|[01]?\.\d+)$/.test(argument) && Number(argument) <= 1;
+  if (stem === "nstep" && listed.includes("nstep:N")) return /^(1000|[1-9]\d{0,2})$/.test(argument);
   return listed.some((entry) => {
     const [, plain, given] = /^(.*?)(?:\[(:.*)\])?$/.exec(entry) ?? []; // which may be left out
     return name === plain || name === plain + (given ?? "");
