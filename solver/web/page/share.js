@@ -7,7 +7,8 @@ import { announce, make } from "./dom.js";
 import { showNotice } from "./notice.js";
 import { recordOf } from "./session.js";
 
-const COPIED = 2000; // milliseconds that the button shows it
+const COPIED = "Copied"; // the name of a button for a while
+const SHOWN = 2000; // milliseconds of that
 
 /** Whether the page is one file, without a server. */
 export const alone = document.getElementById("whole") !== null;
@@ -32,14 +33,14 @@ export function linkTo(kind) {
 /** Copy the link to what is shown, after the text of a result if there is one; code alone.
  * @param {HTMLElement} button */
 export async function share(button, text = "", isCode = false) {
-  const name = button.textContent;
+  if (button.textContent !== COPIED) button.dataset.name = button.textContent ?? "";
   const copied = isCode ? text : `${text}\n${linkTo(text ? "result" : "link")}`.trim();
   try {
     await navigator.clipboard.writeText(copied);
-    button.textContent = "Copied";
+    button.textContent = COPIED;
     const what = isCode ? "code is" : text ? "result and its link are" : "link is";
     announce(`The ${what} copied.`);
-    setTimeout(() => (button.textContent = name), COPIED);
+    setTimeout(() => (button.textContent = button.dataset.name ?? ""), SHOWN);
   } catch {
     showNotice(`The browser does not let this page copy. Here it is: ${copied}`);
   }
