@@ -18,7 +18,7 @@ QUICK := -n logical --dist worksteal -m 'not slow and not large and not campaign
 CORE := rules tables solving proof agent arena
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage mutants lint lint-page format-page docs bench clean
+.PHONY: install dev modules solve verify tables release quick test test-large campaigns coverage mutants lint lint-page format-page docs bench clean
 
 install: .venv/installed
 
@@ -69,6 +69,10 @@ tables: .venv/for-tests
 	  $(BIN)/perfectplay verify "$$file" --game "$$game"; \
 	done
 	cd build/tables && sha256sum *.safetensors > SHA256SUMS
+
+# What a release uploads, built and tried in empty environments: build/release.
+release: .venv/for-tests
+	$(BIN)/python -m scripts.release
 
 # What to run at each save: two cases of each test; no browser, no installs.
 quick: .venv/for-tests

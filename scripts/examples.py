@@ -135,10 +135,17 @@ def _run_console(block: Block) -> Iterator[Difference]:
     ends = [*(command.start() for command in commands[1:]), len(block.body)]
     for command, end in zip(commands, ends, strict=True):
         expected, got = block.body[command.end() : end], _printed(command[1])
-        got = PROGRESS.sub("", got)  # a line a minute, which a terminal does not show
-        if not re.fullmatch(_pattern(expected), got):
+        if not matches(expected, got):
             shown = _with_wildcards(expected, got)
             yield Difference(command[1], expected, shown, block.start + command.end())
+
+
+def matches(expected: str, got: str) -> bool:
+    """Return whether a command printed what a page shows.
+
+    Lines that only a terminal would not show, one a minute, are left out.
+    """
+    return re.fullmatch(_pattern(expected), PROGRESS.sub("", got)) is not None
 
 
 def _with_wildcards(expected: str, got: str) -> str:

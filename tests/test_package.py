@@ -5,6 +5,7 @@ Without what only POSIX has, as on Windows, a game can be solved, proved and ask
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -16,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts import release
 from solver import __version__
-from tests.conftest import ROOT, SHIPPED, python
+from tests.conftest import ROOT, SHIPPED, program, python
 
 
 def run(*command: str | Path, cwd: Path, typed: str = "") -> str:
@@ -37,16 +39,40 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.large
-def test_the_wheel_holds_the_committed_table_once(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        assert [name for name in names if name.endswith("tictactoe.json")] == [
-            "solver/data/tictactoe.json"
-        ]
-        assert archive.read("solver/data/tictactoe.json") == SHIPPED.read_bytes()
-    assert {"solver/py.typed", "solver/data/table.schema.json"} <= set(names)
-    assert "solver/data/levels.json" in names
-    assert not [name for name in names if name.startswith(("tests/", "scripts/", "data/"))]
+def test_a_release_is_built_and_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each file is installed far from the checkout, where the examples of README run."""
+    program("npm")
+    monkeypatch.setattr(release, "OUT", tmp_path / "release")
+    release.main()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [Path(line[-1]).suffix for line in lines] == [".tgz", ".whl", ".gz"]
+    for digest, size, _, file in lines:
+        data = Path(file).read_bytes()
+        assert (digest, size) == (hashlib.sha256(data).hexdigest(), f"{len(data):,}")
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("tests/test_x.py", b"", "holds the folders ['solver', 'tests']"),
+        ("solver/data/tictactoe.json", b"{}", "does not hold tictactoe.json as it is committed"),
+    ],
+)
+def test_a_wheel_that_holds_something_else_is_not_released(
+    wheel: Path, tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    wrong = tmp_path / wheel.name
+    with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(wrong, "w") as changed:
+        assert {"solver/py.typed", "solver/data/table.schema.json"} <= {*archive.namelist()}
+        for held in archive.namelist():
+            if held != name:
+                changed.writestr(held, archive.read(held))
+        changed.writestr(name, data)
+    with pytest.raises(release.ReleaseError, match=re.escape(message)):
+        release.check(wrong)
 
 
 MINORS = [  # of the versions of Python that we support
