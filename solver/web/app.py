@@ -259,7 +259,7 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
         )
         for endpoint in ENDPOINTS
     ]
-    routes += [Route(path, Resource(pages.file)) for path in ("/", "/{name}")]
+    routes += [Route(path, Resource(pages.file)) for path in pages.paths]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -49,7 +49,6 @@ from solver.web.messages import (
     JSON,
     POLICY,
     Reply,
-    RequestError,
     revalidated,
     source_of,
     to_json,
@@ -156,14 +155,17 @@ class Pages:
             body = body.replace(b"</head>", tag.encode())
         return revalidated(reply._replace(body=body))
 
+    @property
+    def paths(self) -> list[str]:
+        """The addresses of the page and its files."""
+        return ["/", "/embed", *(f"/{name}" for name in self.replies)]
+
     async def file(self, scope: Scope, receive: Receive) -> Reply:
-        """Return the file at an address, index.html at / and, for frames of other sites, /embed."""
-        name = scope["path_params"].get("name", "index.html")
+        """Return the file at one of `paths`; /embed is the page for frames of other sites."""
+        name = scope["path"].strip("/") or "index.html"
         if name in ("index.html", "embed"):
             reply = self.index(origin_of(scope), scope["query_string"])
             return reply._replace(headers=(self.framed,)) if name == "embed" else reply
-        if name not in self.replies:
-            raise RequestError(404, "the page has no such file")
         return self.replies[name]
 
 

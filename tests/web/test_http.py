@@ -57,6 +57,10 @@ def test_head_is_get_without_a_body_and_options_lists_methods(client: Client, pa
         assert f"{method} is not allowed here" in wrong.error
 
 
+def test_nothing_is_found_by_no_method(client: Client) -> None:
+    assert [client.send(m, "/nothing").status for m in ("GET", "HEAD", "POST")] == [404] * 3
+
+
 def test_a_batch_is_posted(client: Client) -> None:
     get, head = (client.send(method, BATCH) for method in ("GET", "HEAD"))
     assert get.headers == head.headers
