@@ -27,7 +27,7 @@ def test_the_version_and_the_license_are_those_of_the_python_package() -> None:
     assert f"perfectplay-{NUMBER}.tgz" in page
     sent = [path.read_bytes() for path in (PACKAGE / "perfectplay.js", SHIPPED)]
     whole, packed = (sum(map(len, some)) / 1000 for some in (sent, map(gzip.compress, sent)))
-    assert f"{packed:.1f} kB for both by gzip, {whole:.1f} kB as they are" in page
+    assert f"{packed:.0f} kB for both by gzip, {whole:.0f} kB as they are" in page
     assert (PACKAGE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
