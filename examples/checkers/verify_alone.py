@@ -263,6 +263,8 @@ def read_mapped(data: bytes, game: Any) -> Content:
     offsets, remainders, values = (columns[name] for name in ("offsets", "remainders", "values"))
     if len(offsets) != (1 << max(0, bits - width)) + 1 or offsets[0] or offsets[-1] != len(values):
         raise ValueError("the buckets do not cover the entries")
+    if [*offsets] != sorted(offsets):
+        raise ValueError("a bucket ends before it begins")
     mixed = []
     for bucket, (first, last) in enumerate(pairwise(offsets)):
         mixed += [bucket << width | remainder for remainder in remainders[first:last]]

@@ -22,7 +22,7 @@ from tests.conftest import ROOT, SHIPPED
 from tests.rules.test_kinds import Told
 from tests.support import small_games, user_games
 from tests.support.forge import forge as forge_any
-from tests.support.forged import forge_json, raw_of, rehash
+from tests.support.forged import forge, forge_json, raw_of, rehash
 from tests.support.forger import Forger
 from tests.support.tables import solved_bytes, table_path
 
@@ -130,6 +130,15 @@ def test_forged_tables_are_refused(name: str, suffix: str) -> None:
     for _ in range(20):
         kind, forged = forge_any(forger, generator)
         assert refusal(forged, name), kind
+
+
+def test_a_bucket_that_ends_beyond_the_entries_is_refused() -> None:
+    """It was accepted if all after it are empty, as is the last one here."""
+    name = "connect4:3x3,3"
+    raw = raw_of(table_of(name, ".safetensors"))
+    assert raw.offsets[-2] == raw.offsets[-1]
+    offsets = [*raw.offsets[:-2], raw.offsets[-1] + 1, raw.offsets[-1]]
+    assert "a bucket ends before" in refusal(forge(raw._replace(offsets=offsets)), name)
 
 
 def test_equal_positions_of_other_types_are_refused() -> None:
