@@ -25,7 +25,7 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
             " with def, without a decorator",
             location,
         )
-    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+    if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotCompiledError(f"{name} has * or ** parameters: name each of them", location)
     if getattr(function, "__builtins__", None) is not vars(builtins):
         raise NotCompiledError(f"{name} has builtins of its own: write their names", location)
@@ -62,5 +62,4 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def parameters(function: FunctionType) -> list[str]:
     """Return the names of a function's parameters."""
-    code = function.__code__
-    return [*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+    return [*function.__code__.co_varnames[: function.__code__.co_argcount]]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
-CHANGING = ("append", "pop")
 LAZY = (enumerate, zip)
 COPYING = (list, sorted)
 NEW = ast.BinOp | ast.Constant | ast.Tuple
@@ -67,9 +66,7 @@ class Lists:
 
     def resolve(self, node: ast.expr) -> Any:
         """Return what an expression stands for in all calls of the function; None if nothing."""
-        root: ast.expr = node
-        while isinstance(root, ast.Attribute):
-            root = root.value
+        root = root_of(node, ast.Attribute)
         is_set = isinstance(root, ast.Name) and root.id in self.set
         return None if is_set else self._resolve(node)
 
@@ -82,7 +79,7 @@ class Lists:
                 if node.target.id in self.made:  # others are no lists: see `added`
                     yield self._name_of(node.target), node.target
             elif isinstance(node, ast.Call):
-                if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
                     yield self._name_of(node.func.value), node
                 elif self._is_called(node, self.changing):
                     yield SHARED, node
@@ -125,9 +122,7 @@ class Lists:
         return isinstance(node, ast.List | ast.ListComp)
 
     def _is_constant(self, node: ast.expr) -> bool:
-        while isinstance(node, ast.Subscript):
-            node = node.value
-        return self.resolve(node) is not None
+        return self.resolve(root_of(node)) is not None
 
     def _is_made(self, node: ast.Name) -> bool:
         """Return whether a name is set to a new list here, if it is set."""
@@ -159,3 +154,10 @@ def _iterations(node: ast.AST) -> Iterator[tuple[ast.expr, list[Any]]]:
             later = node.generators[i + 1 :]
             inner = [part for after in later for part in (after.iter, *after.ifs)]
             yield loop.iter, [node.elt, *loop.ifs, *inner]
+
+
+def root_of(node: ast.expr, kind: type[ast.Subscript | ast.Attribute] = ast.Subscript) -> ast.expr:
+    """Return what the items or attributes that an expression names are of."""
+    while isinstance(node, kind):
+        node = node.value
+    return node

@@ -16,9 +16,8 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from solver.compiling.functions import parameters
-from solver.compiling.lists import Lists
+from solver.compiling.lists import Lists, root_of
 from solver.errors import NotCompiledError
-from solver.rules import kinds
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -29,12 +28,11 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.LShift: "shifted",
     ast.RShift: "shifted_back",
 }
-IN_PLACE = {ast.Add: "added", ast.Mult: "scaled"}
 # The other parts of the syntax that are compiled; docs/reference/compiled-rules.md has the reasons.
 KNOWN = """
 And AnnAssign Assign Attribute AugAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
-Constant Continue Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List ListComp Load Lt
-LtE Name Not NotEq NotIn Or Pass Return Slice Starred Store Subscript Tuple USub UnaryOp While
+Constant Continue Eq Expr For Gt GtE If IfExp In Invert Is IsNot List ListComp Load Lt LtE Name Not
+NotEq NotIn Or Pass Return Slice Store Subscript Tuple USub UnaryOp While
 """.split()  # noqa: SIM905
 INSTEAD = {
     ast.Assert: "assert: leave it out",
@@ -55,7 +53,10 @@ INSTEAD = {
     ast.FunctionDef: "a function within a function: define it outside",
     ast.Import: "import: write it at the top of the file",
     ast.ImportFrom: "import: write it at the top of the file",
-    ast.Delete: "del: call pop of a list",
+    ast.Delete: "del: make a new list",
+    ast.Starred: "* in a call or an assignment: name each value",
+    ast.GeneratorExp: "a generator that is not the one argument of any, all, sum, min, max, tuple,"
+    " list or sorted: write a list",
     ast.Global: "global: return the value, or make it a part of the position",
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[str, bool]] = {  # negated
@@ -69,27 +70,25 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, bool]] = {  # negated
     ast.NotIn: ("within", True),
 }
 FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what is called instead
-    abs: (1, 1, "magnitude"),
-    bool: (1, 1, "truth"),
+    all: (1, 1, "all"),
+    any: (1, 1, "any"),
     divmod: (2, 2, "divided"),
-    enumerate: (1, 2, "enumerate"),
-    int: (1, 1, "whole"),
+    enumerate: (1, 1, "enumerate"),
     len: (1, 1, "len"),
     list: (1, 1, "list"),
-    max: (1, 1, "greatest"),
-    min: (1, 1, "least"),
+    max: (1, 99, "greatest"),
+    min: (1, 99, "least"),
     range: (1, 3, "range"),
     sorted: (1, 1, "ordered"),
-    sum: (1, 2, "total"),
+    sum: (1, 1, "total"),
     tuple: (1, 1, "list"),
-    zip: (1, 9, "zip"),
+    zip: (1, 99, "zip"),
 }
 PAIRED = {max: "greater", min: "lesser"}
 LAZY = enumerate, zip  # what they return is consumed once
 GATHERING = list, max, min, sorted, sum, tuple  # which take a generator
 CONSUMING = *GATHERING, *LAZY
-LIST_METHODS = {"append": 1, "pop": 0}
-OWN_METHODS = {"count": "count_of", "index": "index_of"}
+METHODS = {"append": 1, "bit_count": 0, "count": 1, "join": 1}  # and how many arguments
 
 
 class Rewriter(ast.NodeTransformer):
@@ -105,13 +104,8 @@ class Rewriter(ast.NodeTransformer):
         self.parameters = names[is_method:]
         tables = symtable.symtable(ast.unparse(tree), "", "exec").get_children()
         table = next(table for table in tables if table.get_name() == tree.name)
-        self.scopes = [
-            {
-                name: f"{name}_"
-                for name in (*self.parameters, *cast(symtable.Function, table).get_locals())
-            }
-        ]
-        self.scopes[0].pop(self.itself or "", None)
+        names = [*self.parameters, *cast(symtable.Function, table).get_locals()]
+        self.scopes = [{name: f"{name}_" for name in names if name != self.itself}]
         self.consumed: set[int] = set()  # iterators that are used at once
         self.lists = Lists(deepcopy(tree), self._known, source.changing)
 
@@ -199,16 +193,14 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
-            root: ast.expr = node
-            while isinstance(root, ast.Subscript):
-                root = root.value
-            if not (isinstance(root, ast.Name) and self._local(root.id)):
+            root = root_of(node)
+            if not self._is_local(root):
                 raise NotCompiledError(f"it changes {ast.unparse(root)}: make a new list")
             if isinstance(node.slice, ast.Slice):
                 raise NotCompiledError("it changes a slice: change the items, or make a new list")
-        elif isinstance(table := self._value(node.value), dict):
+        elif type(table := self._known(node.value)) is dict:
             name = ast.unparse(node.value).rpartition(".")[2]
-            return _call(self.source.lookup(self._checked(table), name), self.visit(node.slice))
+            return _call(self.source.lookup(table, name), self.visit(node.slice))
         self.generic_visit(node)
         return node
 
@@ -221,16 +213,8 @@ class Rewriter(ast.NodeTransformer):
     def _known(self, node: ast.AST) -> Any:
         """Return what an expression stands for; None if that is refused where it is rewritten."""
         with suppress(NotCompiledError):
-            return self._value(node)
-
-    def _value(self, node: ast.AST) -> Any:
-        meaning = self.resolve(node)
-        return meaning[0] if meaning else None
-
-    def _checked(self, table: dict[Any, Any]) -> dict[Any, Any]:
-        if type(table) is not dict:
-            raise NotCompiledError(f"it uses a {type(table).__name__}: make it a dict")
-        return table
+            meaning = self.resolve(node)
+            return meaning[0] if meaning else None
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         called = node.func
@@ -246,118 +230,70 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(function, FunctionType):
             name = self.source.function(function, is_method)
             return _call(name, *self._arguments(node, function, is_method))
-        if any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise NotCompiledError(f"it calls {ast.unparse(called)} with *")
         return self._builtin(node, function)
 
     def _arguments(self, node: ast.Call, function: FunctionType, is_method: bool) -> list[ast.expr]:
-        """Return the arguments of a call in the order of the parameters, with the defaults."""
-        name, names = function.__name__, parameters(function)[is_method:]
-        if node.keywords:
-            raise NotCompiledError(f"it calls {name} with a keyword: give the arguments in order")
-        given = [self.visit(argument) for argument in node.args]
-        positional = names[: function.__code__.co_argcount - is_method]
-        rest = zip(reversed(positional), reversed(function.__defaults__ or ()), strict=False)
-        defaults = {**dict(rest), **(function.__kwdefaults__ or {})}
-        if any(isinstance(argument, ast.Starred) for argument in node.args):
-            if defaults or len(names) > len(positional):
-                raise NotCompiledError(f"it calls {name} with *: name the arguments")
-            return given
-        missing = names[len(given) :]
-        if len(given) > len(positional) or not defaults.keys() >= {*missing}:
-            raise NotCompiledError(f"it calls {name} with a wrong number of arguments")
-        for parameter in missing:
-            if not kinds.is_literal(defaults[parameter]):
-                raise NotCompiledError(
-                    f"the default of {parameter} in {name} can change: hand it over"
-                )
-        return [*given, *(self.source.constant(defaults[p], p) for p in missing)]
+        """Return the arguments of a call, one for each parameter."""
+        wanted = len(parameters(function)) - is_method
+        if len(node.args) != wanted or node.keywords:
+            raise NotCompiledError(
+                f"it calls {function.__name__} with a keyword or a default: give {wanted} arguments"
+                " in order"
+            )
+        return [*map(self.visit, node.args)]
 
     def _method(self, node: ast.Call, called: ast.Attribute) -> ast.expr:
         """Return a call of a method of a text, a list or a number."""
-        name, count = called.attr, len(node.args)
-        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise NotCompiledError(f"it calls {name} with * or a keyword")
-        if name == "join" and ast.unparse(called.value) == "''" and count == 1:
-            return _call("join", self._iterable(node.args[0]))
-        owner = self.visit(called.value)
-        if name == "bit_count" and not count:
-            return _call(name, owner)
-        if name in OWN_METHODS and count == 1:
-            return _call(OWN_METHODS[name], owner, self.visit(node.args[0]))
-        if (
-            name == "translate"
-            and count == 1
-            and isinstance(table := self._value(node.args[0]), dict)
-        ):
-            images = self.source.translation(self._checked(table), "table")
-            return _call("translated", owner, images)
-        root = called.value
-        while isinstance(root, ast.Subscript):
-            root = root.value
-        if LIST_METHODS.get(name) != count or not self._is_local(root):
-            raise NotCompiledError(
-                f"it calls .{name}() with {count} arguments on {ast.unparse(called.value)}: write a"
-                " loop or a function with def"
-            )
-        return _call(ast.Attribute(owner, name, ast.Load()), *map(self.visit, node.args))
+        name, owner = called.attr, called.value
+        is_known = len(node.args) == METHODS.get(name) and not node.keywords
+        if name == "append" and is_known and self._is_local(root_of(owner)):
+            function = ast.Attribute(self.visit(owner), name, ast.Load())
+            return _call(function, self.visit(node.args[0]))
+        if name == "join" and is_known and ast.unparse(owner) == "''":
+            return _call(name, self._iterable(node.args[0]))
+        if name in ("bit_count", "count") and is_known:
+            return _call(name, *map(self.visit, (owner, *node.args)))
+        raise NotCompiledError(
+            f"it calls {ast.unparse(called)}, which is not compiled with these arguments: write a"
+            " loop or a function with def"
+        )
 
     def _is_local(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and self._local(node.id) != ""
 
     def _builtin(self, node: ast.Call, function: Any) -> ast.expr:
         """Return a call of one of Python's functions, or of Outcome."""
-        count, name = len(node.args), ast.unparse(node.func)
-        if type(function) not in (type, BuiltinFunctionType):  # which may claim to equal one
+        count, name, kind = len(node.args), ast.unparse(node.func), type(function)
+        if kind is not type and kind is not BuiltinFunctionType:  # which may claim to equal one
             raise NotCompiledError(
-                f"it calls {name} of type {type(function).__name__}: write a function with def,"
-                " without a decorator"
+                f"it calls {name} of type {kind.__name__}: write a function with def, without a"
+                " decorator"
             )
-        if function in (any, all) and count == 1 and not node.keywords:
-            return self._searched(node.args[0], function is any)
         least, most, new = FUNCTIONS.get(function, (1, 0, ""))
-        if function in PAIRED and count > 1 and not node.keywords:
+        if node.keywords or not least <= count <= most:
+            raise NotCompiledError(
+                f"it calls {name}, which is not compiled with these arguments: write a loop or a"
+                " function with def"
+            )
+        first = node.args[0]
+        if function in (any, all):
+            return self._searched(first, function is any)
+        if function in PAIRED and count > 1:
             pair = partial(_call, PAIRED[function])
             return cast(ast.expr, reduce(pair, map(self.visit, node.args)))
-        if not least <= count <= most:
-            raise NotCompiledError(
-                f"it calls {name} with {count} arguments, which is not compiled: write a function"
-                " with def"
-            )
         if function in LAZY and id(node) not in self.consumed:
             raise NotCompiledError(f"it keeps the iterator of {name}: write list(...) around it")
-        call = _call(new, *self._given(node, function))
-        return _call("frozen", call) if function is tuple else call
-
-    def _given(self, node: ast.Call, function: Any) -> list[ast.expr]:
-        """Return the arguments of a call of one of Python's functions, keywords included."""
-        words = {word.arg: ast.unparse(word.value) for word in node.keywords}
-        first, *rest = node.args
-        if isinstance(first, ast.GeneratorExp) and function in GATHERING and not rest:
-            given = [self.visit_ListComp(first)]
-        elif function in LAZY or function in CONSUMING:
-            given = [*map(self._iterable, node.args)]
+        if isinstance(first, ast.GeneratorExp) and function in GATHERING:
+            call = _call(new, self.visit_ListComp(first))
         else:
-            given = [*map(self.visit, node.args)]
-        if function is zip and words.pop("strict", "False") != "False":
-            for i in range(len(rest)):
-                given[i] = _call("even", given[i], given[i + 1])
-        if words:
-            raise NotCompiledError(
-                f"it calls {ast.unparse(node.func)} with {', '.join(map(str, words))}: leave it out"
-            )
-        return given
+            visit = self._iterable if function in CONSUMING else self.visit
+            call = _call(new, *map(visit, node.args))
+        return _call("frozen", call) if function is tuple else call
 
     def _iterable(self, node: ast.expr) -> Any:
         """Return what is run over once and at once."""
         self.consumed.add(id(node))
         return self.visit(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        raise NotCompiledError(
-            "a generator is not the one argument of any, all, sum, min, max, tuple, list or sorted:"
-            " write a list"
-        )
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
         """Return a call of a new function: numba drops unused values from one with a comprehension.
@@ -430,11 +366,6 @@ class Rewriter(ast.NodeTransformer):
             return _call("frozen", joined)
         return super().generic_visit(node)
 
-    def visit_Starred(self, node: ast.Starred) -> ast.expr:
-        if not isinstance(node.ctx, ast.Load):
-            raise NotCompiledError("it assigns to a name with *: take a slice")
-        return ast.Starred(self.visit(node.value), node.ctx)
-
     def _joined(self, node: ast.List | ast.Tuple) -> ast.expr | None:
         """Return the list [a, *b, c] as [a] + list(b) + [c]; None if no item has a star."""
         if not any(isinstance(item, ast.Starred) for item in node.elts):
@@ -449,22 +380,14 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.visit(node.op)
-        a, b = self.visit(node.left), self.visit(node.right)
-        if is_literal(a) and is_literal(b) and b.value in range(1, 64):
-            written = ast.unparse(ast.BinOp(a, node.op, b))
-            return self.source.constant(eval(written), written)
-        return self._operation(node.op, a, b, OPERATORS)
-
-    def _operation(self, operator: ast.operator, a: ast.expr, b: ast.expr, names: Any) -> ast.expr:
-        name = names.get(type(operator)) or OPERATORS.get(type(operator))
-        return _call(name, a, b) if name else ast.BinOp(a, operator, b)
+        return _operation(node.op, self.visit(node.left), self.visit(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.visit(node.op)
         value = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
             return ast.UnaryOp(node.op, _call("truth", value))
-        if is_literal(value):
+        if isinstance(value, ast.Constant) and type(value.value) is int:
             number = -value.value if isinstance(node.op, ast.USub) else ~value.value
             return self.source.constant(number, ast.unparse(node))
         return _call("minus", ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0), value)
@@ -486,7 +409,7 @@ class Rewriter(ast.NodeTransformer):
             if isinstance(right, ast.Constant) and right.value is None:
                 return ast.Compare(self.visit(left), [operator], [self.visit(right)])
             raise NotCompiledError("it uses is with something else than None: write ==")
-        a, values = self.visit(left), self._value(right)
+        a, values = self.visit(left), self._known(right)
         if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
             name = ast.unparse(right).rpartition(".")[2]
             b = self.source.constant(sorted(values, key=repr), name)
@@ -518,14 +441,16 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         self.visit(node.op)
-        if not is_simple(node.target):
-            raise NotCompiledError(f"write {ast.unparse(node)} without =")
+        if isinstance(node.op, ast.Mult) or not is_simple(node.target):
+            raise NotCompiledError(f"it uses {ast.unparse(node)}: write = and the operation")
         is_list = isinstance(node.target, ast.Name) and node.target.id in self.lists.made
         target, value = self.visit(node.target), self.visit(node.value)
         before = ast.parse(ast.unparse(target), mode="eval").body
-        if isinstance(node.op, ast.Add) and is_list:
+        if not isinstance(node.op, ast.Add):
+            return ast.Assign([target], _operation(node.op, before, value))
+        if is_list:
             return ast.Expr(_call(ast.Attribute(before, "extend", ast.Load()), value))
-        return ast.Assign([target], self._operation(node.op, before, value, IN_PLACE))
+        return ast.Assign([target], _call("added", before, value))
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
@@ -537,20 +462,13 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(node.value, ast.List) and not node.value.elts:
             return ast.Assign(targets, node.value)  # numba finds out what the empty list holds
         value = self.visit(node.value)
-        if isinstance(targets[0], ast.Tuple) or len(targets) > 1:
-            if len(targets) > 1 and any(isinstance(target, ast.Tuple) for target in targets):
-                raise NotCompiledError(
-                    "it assigns to several names and tuples: write two statements"
-                )
-            if isinstance(targets[0], ast.Tuple) and not isinstance(value, ast.Tuple):
-                places = ast.Tuple([ast.Constant(0) for _ in targets[0].elts], ast.Load())
-                value = _call("fixed", value, places)
+        tuples = [target for target in targets if isinstance(target, ast.Tuple)]
+        if tuples and len(targets) > 1:
+            raise NotCompiledError("it assigns to several names and tuples: write two statements")
+        if tuples and not isinstance(value, ast.Tuple):
+            places = ast.Tuple([ast.Constant(0) for _ in tuples[0].elts], ast.Load())
+            value = _call("fixed", value, places)
         return ast.Assign(targets, value)
-
-
-def is_literal(node: ast.expr) -> bool:
-    """Return whether an expression is a number as it is written."""
-    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def is_simple(node: ast.AST) -> bool:
@@ -562,3 +480,8 @@ def is_simple(node: ast.AST) -> bool:
 def _call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
     named = ast.Name(function, ast.Load()) if isinstance(function, str) else function
     return ast.Call(named, list(arguments), [])
+
+
+def _operation(operator: ast.operator, a: ast.expr, b: ast.expr) -> ast.expr:
+    name = OPERATORS.get(type(operator))
+    return _call(name, a, b) if name else ast.BinOp(a, operator, b)

@@ -100,7 +100,7 @@ def tiers(keys, results):
 
 HINTS: dict[Any, str] = {
     (set, frozenset): ", which is compiled only on the right of `in`: go through a tuple",
-    dict: ", in which values are only looked up: go through a tuple of its items",
+    dict: ": look values up in a plain dict, or go through a tuple of its items",
     Enum: ": write its value",
     float: ": write whole numbers",
     FunctionType: ": call it by this name",
@@ -224,16 +224,6 @@ class RulesSource:
             self._define("\n".join([*lines, "    raise KeyError"]))
 
         return self.once(self._key(table, f"get_{name}"), f"get_{name}", define)
-
-    def translation(self, table: dict[int, Any], name: str) -> ast.expr:
-        """Return the array that translates codes as `str.translate` does characters."""
-        images = {chr(key): chr(v) if isinstance(v, int) else v for key, v in table.items()}
-        if any(type(image) is not str or len(image) != 1 for image in images.values()):
-            raise NotCompiledError(f"{name} does not map characters to characters")
-        self.characters |= set("".join([*images, *images.values()]))
-        codes = [max(0, self.alphabet.find(images.get(c, c))) for c in self.alphabet]
-        define = lambda k: self._define(f"{k} = np.array({codes or [0]}, np.int64)")  # noqa: E731
-        return self.once(self._key(table, f"translation_{name}"), f"translation_{name}", define)
 
     def _sequence(self, items: Any, k: str, name: str) -> None:
         """Define a constant sequence."""

@@ -21,7 +21,6 @@ from numba.core.typed_passes import NopythonTypeInference
 from solver.compiling.values import is_number, kind_of
 
 UNSET = "{} may be used before it is set: set it before the branch or the loop"
-CHANGING = {"list.append": 0, "list.insert": 1, "list.extend": 0}  # and which argument is stored
 
 
 def keeps(kind, other):
@@ -108,27 +107,19 @@ class Strictness(AnalysisPass):
             if value.fn.__name__ not in ("is_", "is_not", "not_"):
                 self._refuse_if(not is_number(*operands), f"{value.fn.__name__} of {operands}")
         elif value.op in ("getitem", "static_getitem"):
-            named, index = (
-                isinstance(operands[0], types.BaseNamedTuple),
-                getattr(value, "index", None),
-            )
-            is_slice = isinstance(index, slice) or any(
-                isinstance(k, types.SliceType) for k in operands
-            )
-            self._refuse_if(named and is_slice, "a slice of a constant list")
+            is_slice = any(isinstance(operand, types.SliceType) for operand in operands)
+            is_constant = isinstance(operands[0], types.BaseNamedTuple)
+            self._refuse_if(is_constant and is_slice, "a slice of a constant list")
         elif value.op == "call":
             self._called(operands[0], value.args)
 
     def _called(self, function, arguments):
-        if isinstance(function, types.BoundFunction) and isinstance(
-            function.this, types.Array | types.List
-        ):
-            this, name = function.this, function.typing_key
+        this = getattr(function, "this", None)
+        if isinstance(this, types.Array | types.List):
+            name, stored = function.typing_key, self.types[arguments[0].name]
             self._refuse_if(type(this) is not types.List, f"{name} of {this}")
-            if name in CHANGING:
-                stored = self.types[arguments[CHANGING[name]].name]
-                stored = stored.iterator_type.yield_type if name == "list.extend" else stored
-                self._refuse_if(not keeps(stored, this.dtype), f"{stored} becomes {this.dtype}")
+            stored = stored.iterator_type.yield_type if name == "list.extend" else stored
+            self._refuse_if(not keeps(stored, this.dtype), f"{stored} becomes {this.dtype}")
         elif getattr(function, "typing_key", None) is bool:
             self._truth(self.types[arguments[0].name])
 

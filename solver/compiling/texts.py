@@ -26,6 +26,7 @@ from numba.extending import (
 )
 
 WORD = 64  # bits of a text
+ALL = 2**WORD - 1
 
 
 class TextType(types.IterableType):
@@ -144,18 +145,15 @@ def _getitem(text, i):
 
     def cut(text, i):
         codes, size = parts(text)
-        start, stop, step = i.indices(size)
-        result, n = types.uint64(0), 0
-        for k in range(start, stop, step):
-            code = codes >> types.uint64(width * k) & types.uint64(mask)
-            result |= code << types.uint64(width * n)
-            n += 1
-        return make(result, n)
+        start, stop, _ = i.indices(size)
+        if start >= stop:
+            return make(0, 0)
+        ones = types.uint64(ALL) >> types.uint64(WORD - width * (stop - start))
+        return make(codes >> types.uint64(width * start) & ones, stop - start)
 
     return cut if isinstance(i, types.SliceType) else item
 
 
-@overload(operator.iadd)
 @overload(operator.add)
 def _add(a, b):
     if not _is_text(a, b):
@@ -186,57 +184,27 @@ def _bool(text):
         return lambda text: len(text) > 0
 
 
-@overload_method(TextType, "find")
-def _find(text, part):
+@overload_method(TextType, "count")
+def _count(text, part, is_one):
     if not _is_text(part):
         return None
     width = text.width
 
-    def find(text, part):
+    def count(text, part, is_one):
         codes, size = parts(text)
         sought, length = parts(part)
         if length == 0:
-            return 0
-        mask = types.uint64(0xFFFFFFFFFFFFFFFF) >> types.uint64(WORD - width * length)
-        for i in range(size - length + 1):
+            return size + 1
+        mask = types.uint64(ALL) >> types.uint64(WORD - width * length)
+        number, i = 0, 0
+        while i <= size - length:
             if codes >> types.uint64(width * i) & mask == sought:
-                return i
-        return -1
-
-    return find
-
-
-@overload_method(TextType, "count")
-def _count(text, part):
-    def count(text, part):
-        if not part:
-            return len(text) + 1
-        n, i = 0, 0
-        while i + len(part) <= len(text):
-            if text[i : i + len(part)] == part:
-                n += 1
-                i += len(part)
+                number += 1
+                i += length
+                if is_one:
+                    break
             else:
                 i += 1
-        return n
+        return number
 
-    return count if _is_text(part) else None
-
-
-def translated(text, table):
-    """Return a text each of whose codes is replaced by its entry of a table."""
-
-
-@overload(translated)
-def _translated(text, table):
-    make, width, mask = text_maker(text.width), text.width, text.mask
-
-    def translate(text, table):
-        codes, size = parts(text)
-        result = types.uint64(0)
-        for i in range(size):
-            code = table[codes >> types.uint64(width * i) & types.uint64(mask)]
-            result |= types.uint64(code) << types.uint64(width * i)
-        return make(result, size)
-
-    return translate
+    return count

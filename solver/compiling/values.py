@@ -19,7 +19,7 @@ from numba import njit, types
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, models, overload, register_model
 
-from solver.compiling.texts import TextType, parts, text_maker, translated  # noqa: F401
+from solver.compiling.texts import TextType, parts, text_maker  # noqa: F401
 from solver.loops import count_bits
 
 OPEN = 2  # stands for an outcome where the game is not over
@@ -84,15 +84,25 @@ def operation(choose):
     return stub
 
 
+def _same(context, builder, signature, arguments):
+    return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+
+def numeric(code):
+    """Return a function of compiled rules that takes two numbers and has this code."""
+
+    def choose(a, b):
+        return code if is_number(a, b) else None
+
+    choose.__name__ = code.__name__
+    return operation(choose)
+
+
 @intrinsic
 def frozen(_, values):
     """Return a list that nobody else has as a tuple."""
-
-    def build(context, builder, signature, arguments):
-        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
-
     if type(values) is types.List:
-        return TupleType(values.dtype)(values), build
+        return TupleType(values.dtype)(values), _same
 
 
 @intrinsic
@@ -105,11 +115,7 @@ def whole(_, value):
 @intrinsic
 def given(_, value):
     """Return a value that may be None and is not."""
-
-    def build(context, builder, signature, arguments):
-        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
-
-    return value.type(value.type), build
+    return value.type(value.type), _same
 
 
 def _checked(name):
@@ -156,11 +162,10 @@ def added(a, b):
         return lambda a, b: plus(a, b)
 
 
-@operation
+@numeric
 def minus(a, b):
     """Return a - b."""
-    if is_number(a, b):
-        return lambda a, b: _difference(a, b)
+    return _difference(a, b)
 
 
 @operation
@@ -170,80 +175,48 @@ def times(a, b):
         return lambda a, b: _product(a, b)
     if is_number(a):
         return lambda a, b: times(b, a)
-    if not is_number(b):
-        return None
-    if kind_of(a) is list:
+    kind = kind_of(a) if is_number(b) else None
+    if kind is list:
         return lambda a, b: list(a) * max(0, whole(b))
-    if kind_of(a) is tuple:
+    if kind is tuple:
         return lambda a, b: frozen(list(a) * max(0, whole(b)))
-    if kind_of(a) is str:
-
-        def repeat(a, b):
-            text = a[:0]
-            for _ in range(whole(b)):
-                text += a
-            return text
-
-        return repeat
+    if kind is str:
+        return lambda a, b: join([a] * max(0, whole(b)))
 
 
-@operation
-def scaled(a, b):
-    """Return what a is after a *= b."""
-    if is_number(a, b) or kind_of(a) in (str, tuple):
-        return lambda a, b: times(a, b)
-
-
-@operation
+@numeric
 def over(a, b):
-    """Return a // b."""
-    if is_number(a, b):  # the processor cannot divide the least number by -1
-        return lambda a, b: _difference(0, a) if whole(b) == -1 else whole(a) // whole(b)
+    """Return a // b."""  # the processor cannot divide the least number by -1
+    return _difference(0, a) if whole(b) == -1 else whole(a) // whole(b)
 
 
-@operation
+@numeric
 def modulo(a, b):
     """Return a % b."""
-    if is_number(a, b):
-        return lambda a, b: 0 if whole(b) == -1 else whole(a) % whole(b)
+    return 0 if whole(b) == -1 else whole(a) % whole(b)
 
 
-@operation
+@numeric
 def divided(a, b):
     """Return divmod(a, b)."""
-    return lambda a, b: (over(a, b), modulo(a, b))
+    return over(a, b), modulo(a, b)
 
 
-@operation
+@numeric
 def shifted(a, b):
     """Return a << b."""
-
-    def shift(a, b):
-        number, count = whole(a), whole(b)
-        if not 0 <= count <= 62 or number << count >> count != number:
-            raise OverflowError("a shift is too large for compiled rules")
-        return number << count
-
-    return shift if is_number(a, b) else None
+    number, count = whole(a), whole(b)
+    if not 0 <= count <= 62 or number << count >> count != number:
+        raise OverflowError("a shift is too large for compiled rules")
+    return number << count
 
 
-@operation
+@numeric
 def shifted_back(a, b):
     """Return a >> b."""
-
-    def shift(a, b):
-        if whole(b) < 0:
-            raise ValueError("negative shift count")
-        return whole(a) >> min(whole(b), 63)
-
-    return shift if is_number(a, b) else None
-
-
-@operation
-def magnitude(a):
-    """Return abs(a)."""
-    if is_number(a):
-        return lambda a: whole(a) if whole(a) >= 0 else _difference(0, a)
+    if whole(b) < 0:
+        raise ValueError("negative shift count")
+    return whole(a) >> min(whole(b), 63)
 
 
 @operation
@@ -295,40 +268,33 @@ def truth(a):
         return lambda a: len(a) > 0
 
 
-@operation
+@numeric
 def less(a, b):
     """Return whether a < b."""
-    if is_number(a, b):
-        return lambda a, b: whole(a) < whole(b)
+    return whole(a) < whole(b)
 
 
-@operation
+@numeric
 def more(a, b):
     """Return whether a > b."""
-    return lambda a, b: less(b, a)
+    return whole(a) > whole(b)
 
 
 @operation
 def within(value, values):
     """Return whether value in values."""
-    if kind_of(values) is str and kind_of(value) is str:
-        return lambda value, values: values.find(value) >= 0
     if isinstance(values, types.RangeType) and kind_of(value) is int:
         return lambda value, values: whole(value) in values
-    if isinstance(values, types.BaseTuple) and not _has_one_type(values):
-        items = [f"equal(values[{i}], value)" for i in range(len(values))]
-        return eval(f"lambda value, values: {' or '.join(items) or False}")
-    if _has_one_type(values) or isinstance(values, types.Array):
-        return lambda value, values: count_of(values, value, True) > 0
+    return lambda value, values: count(values, value, True) > 0
 
 
 @operation
-def count_of(values, value, is_one=False):
+def count(values, value, is_one=False):
     """Return values.count(value), or at most 1."""
     if kind_of(values) is str:
-        return lambda values, value, is_one=False: values.count(value)
+        return lambda values, value, is_one=False: values.count(value, is_one)
 
-    def count(values, value, is_one=False):
+    def counted(values, value, is_one=False):
         number = 0
         for i in range(len(values)):
             if equal(values[i], value):
@@ -337,20 +303,7 @@ def count_of(values, value, is_one=False):
                     break
         return number
 
-    return count if _has_one_type(values) or isinstance(values, types.Array) else None
-
-
-@operation
-def index_of(values, value):
-    """Return values.index(value)."""
-
-    def index(values, value):
-        for i in range(len(values)):
-            if equal(values[i], value):
-                return i
-        raise ValueError("it is not there")
-
-    return index if _has_one_type(values) or isinstance(values, types.Array) else None
+    return counted if _has_one_type(values) or isinstance(values, types.Array) else None
 
 
 @operation
@@ -374,7 +327,7 @@ def join(values):
     def joined(values):
         text = make(0, 0)
         for piece in values:
-            text += piece
+            text = text + piece
         return text
 
     return joined
@@ -396,18 +349,6 @@ def too_many():
 
 
 @operation
-def even(a, b):
-    """Return a, which has as many items as b."""
-
-    def check(a, b):
-        if len(a) != len(b):
-            raise ValueError("zip() has arguments of different lengths")
-        return a
-
-    return check
-
-
-@operation
 def ordered(values):
     """Return sorted(values)."""
 
@@ -420,11 +361,11 @@ def ordered(values):
 
 
 @operation
-def total(values, start=0):
+def total(values):
     """Return sum(values)."""
 
-    def add(values, start=0):
-        amount = whole(start)
+    def add(values):
+        amount = 0
         for value in values:
             amount = plus(amount, value)
         return amount
@@ -432,18 +373,16 @@ def total(values, start=0):
     return add
 
 
-@operation
+@numeric
 def lesser(a, b):
     """Return min(a, b)."""
-    if is_number(a, b):
-        return lambda a, b: min(whole(a), whole(b))
+    return min(whole(a), whole(b))
 
 
-@operation
+@numeric
 def greater(a, b):
     """Return max(a, b)."""
-    if is_number(a, b):
-        return lambda a, b: max(whole(a), whole(b))
+    return max(whole(a), whole(b))
 
 
 def _extreme(better):

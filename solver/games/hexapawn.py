@@ -70,8 +70,9 @@ class Hexapawn(Squares):
 
     def tier(self, p: int) -> int:
         """Return by how many rows all pawns have come closer to their goals, captures included."""
-        rows = [p >> i * self.columns & self._row for i in range(2 * self.rows)]
-        ahead = sum(n * row.bit_count() for n, row in zip(self._rows_ahead, rows, strict=True))
+        ahead = 0
+        for i in range(2 * self.rows):
+            ahead += self._rows_ahead[i] * (p >> i * self.columns & self._row).bit_count()
         return 2 * self.columns * (self.rows - 1) - ahead
 
     def _parents(self, p: int) -> list[int]:

@@ -47,8 +47,7 @@ SMALL = {{8, 1, 16, 3}}
 NEXT = {{0: 5, 1: 7, 2: -3, True: 9}}
 OTHER = {{"a": "b", "b": "a", "c": "c"}}
 PLACE = {{"a": 0, "b": 1, "c": 2}}
-SWAP = str.maketrans("ab", "ba")
-STEP = 1
+STEP = 5
 
 
 def fold(values):
@@ -66,18 +65,15 @@ def spell(text):
     return found
 
 
-def near(x, step=STEP):
+def near(x, step):
     return x % 1000 + step
-
-
-STEP = 5
 
 
 def keyed(x, *, size=3, flip=False):
     return size - x % 100 if flip else x % 100 + size
 
 
-def placed(x, y=2, /, z=(1, 2)):
+def placed(x, y, /, z):
     return x % 10 * 100 + y % 10 * 10 + z[1]
 
 
@@ -202,24 +198,21 @@ GRAMMAR = {
 (<b> {+  -  *  &  |  ^  <<  //  %} <b>)
 (<n> if <b> else {<n>  <b>})
 (<n> {and  or} <n>)
-{abs  int}({<n>  <b>})
 {min  max}(<n>, <n>{  , 3  , <b>})
 {min  max  sum  len}(<v>)
 sum(<b> for i in range(<m> % 5))
 sum({i  i * i  i > 1  a % 5 * i} for i in <v>{   if i % 2})
-sum(<v>, <m>)
 divmod(<n>, {3  -4  <m>})[{0  1  -1}]
 <v>[{0  -1  1  -2  <m>}]
-<v>.{count  index}({0  1  2  <m>})
+<v>.count({0  1  2  <m>})
 len(<s>)
-<s>.{count  count  index}(<s>)
+<s>.count(<s>)
 {spell(<s>)  fold(<v>)}
 (<n>).bit_count()
-near(<n>{  , 2})
+near(<n>, 2)
 pushed(<l>, <n>)
-keyed(<n>)
-placed(<n>{  , 5  , 5, (3, 4)  , z=(5, 6)})
-{near  self.half  self.scaled  self.made}(<n> % {9  5})
+placed(<n>, 5, (3, <m>))
+{self.half  self.scaled  self.made}(<n> % {9  5})
 {self.width  self.area  self.kind()  STEP  MIXED[1]  NUMBERS[-2]}
 {PAIRS  LISTS  self.lines}[<m> % 3][{0  1  -1  <m>}]
 RAGGED[<m> % 4][{0  1  -1}]
@@ -233,7 +226,6 @@ swapped(<m>, <n>)[{0  1}]
 (<m> {<  <=  !=} <N> {<  >=  ==} <n>)
 (<b> {and  or  ==  !=  &  |  ^} <b>)
 (not {<n>  <b>  <s>  <v>})
-bool({<n>  <b>  <s>  <v>})
 (<n> {in  not in} {<v>  SMALL  NEXT  range(<m>)  range(9, -20, -3)  (1, 2)  [3, 4, <m>]  NUMBERS})
 (<s> {==  !=  in  not in} <s>)
 (<v> {==  !=} <v>)
@@ -249,7 +241,6 @@ bool({<n>  <b>  <s>  <v>})
 <s>[{0  -1  1  <n>}]
 <s>[{  1  -2  <n>}:{  2  -1  <n>}]
 (<s> if <b> else <s>)
-<s>.translate(SWAP)
 ''.join([{c  OTHER[c]  c * 2  'a'} for c in <s>{   if c != 'b'}])
 ''.join({list  tuple}(<s>))
 OTHER[<s>]
@@ -265,8 +256,8 @@ sorted(<q>)
 (<l> * {0  2  -1  (a % 3)})
 <l>[{  1  -2  a % 3}:{  2  -1}]
 [*<q>, <n>]
-[{i * x  x  i} for i, x in enumerate(<q>{  , 3  , -1})]
-[x - y for x, y in zip(<q>, <q>{  , strict=True})]
+[{i * x  x  i} for i, x in enumerate(<q>)]
+[x - y for x, y in zip(<q>, <q>)]
 grow(<l>, <n>)
 same(<l>)
 (<l> if <b> else <l>)
@@ -300,11 +291,11 @@ STATEMENTS = {
         *("<S> = <s>", "<L> = <l>", "<T> = <t>"),
         "$n = rarely(<n>)\nif {$n is None  not $n}:\n    $n = 4",
     ],
-    10: ["<N> {+  -  *  &  |  ^  %  //}= <n>"],
+    10: ["<N> {+  -  &  |  ^  %  //}= <n>"],
     1: [
         *("<N> {>>  <<}= {1  2  40  63  a % 80 - 1}", "if <b>:\n    return <b>"),
         *("<L>.append({<n>  <b>})", "<L>[{0  -1  <n>}] = <n>", "<L>[{0  -1}] = <b>", "<L> += <v>"),
-        *("<L>[{0  -1  a % 3}] {+  -  *}= <n>", "<L>.pop()", "grow(<L>, <n>)", "<L> *= 2"),
+        *("<L>[{0  -1  a % 3}] {+  -}= <n>", "grow(<L>, <n>)"),
         *("$l = {list  same}(<L>)", "$l = <L>[:]", "<T> += <t>", "<S> += <s>"),
     ],
     4: ["$n, $n2 = {<n>, <n>  divmod(a, 7)  b, a  swapped(a, b)  <v>  t}", "$l = <L>"],
@@ -393,9 +384,7 @@ class Drawing:
 
 def written(bodies: dict[int, str], helpers: str = "") -> str:
     """Return the text of a game with these bodies."""
-    cases = [
-        f"        if k == {k}:\n            return int(self.f{k}(a, b, s, t, u))\n" for k in bodies
-    ]
+    cases = [f"        if k == {k}:\n            return self.f{k}(a, b, s, t, u)\n" for k in bodies]
     chosen = "\n    def body(self, k, i):\n        a, b, s, t, u = self.arguments(i)\n"
     return "\n".join(
         [
@@ -425,7 +414,7 @@ class Comparison:
         self._compile(code)
         for k, body in self.bodies.items():
             for i in range(PER_BODY):
-                right = outcome(lambda: game.body(k, i))
+                right = outcome(lambda: int(game.body(k, i)))
                 got = outcome(lambda: int(self.run(k, i)))
                 self.equal += right == got
                 self.errors += right != got

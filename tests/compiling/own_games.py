@@ -9,7 +9,7 @@ from solver import Game, Outcome, rearrange, symmetry_group
 from tests.support.user_games import Heap
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-SWAP = str.maketrans("xo", "ox")
+SWAP = {"x": "o", "o": "x", ".": "."}
 
 
 class TicTacToe(Game[str, int]):
@@ -24,7 +24,7 @@ class TicTacToe(Game[str, int]):
         return [cell for cell in range(9) if p[cell] == "."]
 
     def play(self, p: str, m: int) -> str:
-        return (p[:m] + "x" + p[m + 1 :]).translate(SWAP)
+        return "".join([SWAP[mark] for mark in p[:m] + "x" + p[m + 1 :]])
 
     def primitive(self, p: str) -> Outcome | None:
         if any(all(p[cell] == "o" for cell in line) for line in LINES):
@@ -54,7 +54,8 @@ class Rare(Game[Any, Any]):
         return None if a + b < 60 else Outcome.LOSS if (a + coin) % 3 else Outcome.WIN
 
     def tier(self, p: Any) -> int:
-        return int(p[0] + p[1])
+        a, b, _ = p
+        return a + b  # type: ignore[no-any-return]
 
 
 EACH = (Texts, TicTacToe, Rare)  # others are drawn by tests.support.random_styles

@@ -19,14 +19,12 @@ SAME = r"""
 v = [x for x in u]; w = u[a]; return len(v)
 return (~(a > 3)) % 7 - -(b > 5)
 return (a > 3) + (b > 3) + ((a > 5) ^ (b > 9)) + ((a > 5) << 3) + (a > 1) // 1
-return sum(i > a % 7 for i in range(9)) + abs(a > 3)
+return sum(i > a % 7 for i in range(9))
 return (a - 30) // 7 + (b + 3) % -5
 x, y = divmod(a, -4); return x + y
 return 5 // b
 return (a >> 70) + (b >> 2)
-return near(a)
-return keyed(a) + keyed(b)
-return placed(a) + placed(a, 3, (3, 4))
+return near(a, 3) + placed(a, 3, (3, 4))
 return 1 if [a % 2, b % 3] == (1, 1) else 0
 return 1 if [a % 2, b % 3] in ((1, 1), (0, 2)) else 0
 return 1 if u in LISTS else 2
@@ -38,9 +36,7 @@ return len(longer(t)) * 10 + len(t)
 v = u; v = v + [7]; return len(u)
 g = [[0] * 2 for _ in range(3)]; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
 g = [[0] * 2] * 3; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
-u.pop(); return fold(u)
-return u.pop() + len(u)
-return u.index(a) + t.index(2) + (1, 2, 1).count(1)
+return u.count(a) + t.count(2) + (1, 2, 1).count(1)
 return u[a] + t[b]
 return t[-1]
 return fold(u[1:]) + fold(t[-2:]) + fold(t[a % 3 : b % 5]) + fold(u[:-9])
@@ -55,8 +51,7 @@ STEP = 3; return STEP + a % 5
 i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nreturn i
 r = 0\nfor i in range(5):\n    i += a % 3\n    r += i\nreturn r
 return sum(x * y for x, y in zip(u, [1, 2]))
-return sum(x * y for x, y in zip(u, [1, 2], strict=True))
-return sum(i * x for i, x in enumerate(u, -2))
+return sum(i * x for i, x in enumerate(u))
 return (a in range(40, 3, -4)) + (b in range(5)) * 2
 v = None\nfor x in u:\n    if v is None or x > v:\n        v = x\nreturn 99 if v is None else v
 x = rarely(a); return 5 if x is None else x
@@ -68,24 +63,23 @@ return s.count('') + s.count('a')
 return spell(s * (a % 4 - 1)) + spell(s[1:])
 return spell(''.join([c for c in s if c != 'a']))
 return spell(''.join([s, 'c'])) + spell(''.join(list(s))) + spell(''.join(list(s)[:0]))
-return 1 if s in 'abab' and s else 2
+return 1 if s in 'abab' and s or 'ba' in s else 2
 return spell(OTHER[s]) + NEXT[a % 3]
 return (4, 9)[(a > 3) + 0] + len(s[1:])
 return min(u) + max(t) + min(a, b) + max(a % 5, 3, b % 7)
 return fold(sorted(u)) + fold(sorted(t))
-return sum((a % 9, 2)) + sum(u, 5) + sum(t)
+return sum((a % 9, 2)) + sum(u) + sum(t)
 return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
 return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
 x = ended(a); return 1 if x == Outcome.DRAW else 2 if x != Outcome.WIN else 3
 return 1 if -Outcome.WIN == Outcome.LOSS and max(Outcome.LOSS, Outcome.DRAW) == 0 else 2
-return 1 if len(u) > u.pop() else 2 if len(u) <= u.pop() else 3
-return 1 if len(u) >= u.pop() else 2 if u.pop() in [len(u)] else 3
+return 1 if len(u) > len(grow(u, a)) else 2 if len(u) <= len(grow(u, 1)) else 3
 return self.area + self.half(a) + self.kind() + self.width
 return a.bit_count() + (-b).bit_count()
 v = []; v.append(a > 3); v.append(7); return sum(v)
 v = [a > 3]; v += u; return sum(v)
 v = [a > 3]; v.append(5); return sum(v)
-x: int = a % 9; x <<= 1; x *= 2; return x // 4 - b % 3
+x: int = a % 9; x <<= 1; x = x * 2; return x // 4 - b % 3
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
 SAME += r"""
@@ -98,7 +92,7 @@ v = [[1], [2, 3]]\nfor w in v:\n    w.append(a % 5)\nreturn fold(v[0]) + fold(v[
 r = 0\nfor x in u:\n    if x < 0:\n        continue\n    r += x\n    pass\nreturn r
 v = [a, b]; v[0], v[1] = v[1], v[0]; return 1 if v[0] == b else 2
 r = 0\nfor i, x in enumerate(zip(u, t)):\n    r += i * x[0]\nreturn r
-return self.made(a % 5) + abs(a % 9 - 4) + int(a > 3) + bool(u)
+return self.made(a % 5) + (a > 3)
 """
 REFUSED = r"""
 for x in u:\n    u[0] = 7\nreturn fold(u)
@@ -116,13 +110,13 @@ v = [3, 4]; w = a and v\nfor x in v:\n    w[1] = 7\nreturn fold(v)
 v = [3, 4]; v2, w = 1, v\nfor x in v:\n    w[1] = 7\nreturn fold(v)
 v = [3, 4]\nfor w in [v]:\n    for x in v:\n        w[1] = 7\nreturn fold(v)
 return sum([grow(u, x)[0] for x in u if len(u) < 9])
-return sum(u.pop() for x in u)
+return sum(len(grow(u, x)) for x in u)
 return any(passed(u, x) for x in u if len(u) < 9)
 for u[0] in u:\n    pass\nreturn fold(u)
 return len([1 for u[0] in t])
 for x in (u[i] for i in range(2)):\n    u[1] = 7\nreturn fold(u)
 v = u; v += [7]; return len(u)
-v = [1]; w = v; w *= 2; return len(v)
+v = [1]; v *= 2; return len(v)
 return sum((x for x in u), 3)
 return max((x for x in u), 3)
 return fold([*(x for x in u)])
@@ -138,7 +132,16 @@ return self.wrapped(a)
 return self.partial(1)
 return Odd(a)
 return lookalike(u)
-return u.pop(0)
+return u.pop()
+return u.index(a)
+return spell(s.translate(SWAP))
+return abs(a)
+return int(a)
+return 1 if bool(a) else 2
+return sum(u, 3)
+return sum(i for i, x in enumerate(u, 1))
+return sum(x for x, y in zip(u, t, strict=True))
+return 1 if LISTS[0][:1] == [0] else 2
 return fold(sorted(u, reverse=True))
 return +a
 x = ended(a); return 1 if -x is Outcome.DRAW else 2
@@ -159,7 +162,12 @@ i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nelse:\n    r
 u.insert(-1, 9); return fold(u)
 return len(longer(u)) * 10 + len(u)
 return cached(a)
-return keyed(b, flip=True)
+return keyed(b) + keyed(b, flip=True)
+return keyed(b, 3)
+return cut(a)
+return near(a, step=3)
+return near(*t)
+return max(*u)
 return spell(s.replace('ab', 'c'))
 return s.index('b')
 return 1 if t < (1, 2) or u >= [1] else 2
@@ -238,11 +246,16 @@ return self
 """
 HELPERS = """
 D = {0: 5}
+SWAP = str.maketrans("ab", "ba")
 
 
 def ended(x):
     if x % 4:
         return Outcome.LOSS if x % 4 == 1 else Outcome.DRAW if x % 4 == 2 else Outcome.WIN
+
+
+def cut(x, y=2):
+    return x % 9 + y
 
 
 def with_one_more(rule):
