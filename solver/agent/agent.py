@@ -193,15 +193,18 @@ def open_agent(
     """Return the agent that answers for a game, given as rules or by its name.
 
     It plays from the table in a file, which names its game unless that is a custom one, or from the
-    table that is stored for the game. Where there is none, it searches, if the game has a search,
-    as Connect 4 has: each answer is as exact, but takes time. A large table is read as needed and
-    only its shape is checked; `solver.verify` checks it all.
+    table that is stored for the game. Where there is none, a small game is solved at once: one of
+    at most 25,000 positions up to symmetry, in at most 3 s. A larger one is searched if it has a
+    search, as Connect 4 has: each answer is as exact, but takes time. A large table is read as
+    needed and only its shape is checked; `solver.verify` checks it all.
 
-    Raises OSError if there is no such file, no table or no search, UnknownGameError,
-    TableFormatError for a damaged table, and ImportError if the search needs an extra.
+    Raises OSError if there is no such file, no table and no search, UnknownGameError,
+    TableFormatError for a damaged table, GameLawError if rules that are solved break a law, and
+    ImportError if the search needs an extra.
     """
+    from solver.agent.installed import open_installed
     from solver.games import load_game
-    from solver.tables.open import open_installed, open_table
+    from solver.tables.open import open_table
 
     if table is None and game is None:
         game = "tictactoe"

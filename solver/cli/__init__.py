@@ -16,11 +16,13 @@ from typing import IO, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from solver.agent.installed import keeping_tables
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import (
     CheckFailedError,
     changed_rules_reported,
+    report,
     slow_rules_reported,
     still_searching,
 )
@@ -120,7 +122,12 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status."""
     try:
-        with watching(still_searching()), slow_rules_reported(), changed_rules_reported():
+        with (
+            keeping_tables(report),
+            watching(still_searching()),
+            slow_rules_reported(),
+            changed_rules_reported(),
+        ):
             status = app(
                 _dots_for_dashes(arguments), prog_name="perfectplay", standalone_mode=False
             )

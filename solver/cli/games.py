@@ -45,8 +45,8 @@ BATCH = 1 << 16  # positions that compiled rules expand to show how fast they ar
 def games() -> None:
     """List the games, their tables and their rules.
 
-    Some games are answered from a table, which 'perfectplay solve' makes, some by search, and some
-    by search unless there is a table.
+    Some games are answered from a table, which 'perfectplay solve' makes unless the game is small,
+    some by search, and some by search unless there is a table.
     """
     listed = list_games()
     rows = [("game", "positions", "up to symmetry", "answers", "value", "name (source)")]
@@ -85,7 +85,7 @@ def list_games() -> list[dict[str, Any]]:
 def _find_stored(spec: str) -> str | None:
     """Return the path of the table or book of a game, or None if there is none."""
     with suppress(FileNotFoundError):
-        return find_table(spec)
+        return find_table(spec, unproved=True)
     return find_book(spec)
 
 

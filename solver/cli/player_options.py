@@ -12,12 +12,12 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
+from solver.agent.installed import LazyTable
 from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.player import COMMAND, LIMIT
-from solver.tables.open import LazyTable
 
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."

@@ -14,7 +14,7 @@ from solver.cli.output import counted, print_json, print_rows, report, solve_pro
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games.custom import is_custom
-from solver.proof.repeat import check_repeats
+from solver.proof.repeat import REPEATED, check_repeats
 from solver.rules.game import Game
 from solver.solving.forecast import cost_in_words, forecast, size_in_words
 from solver.solving.limits import exceeded, weak_way
@@ -22,8 +22,6 @@ from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
 from solver.units import parse_size
-
-REPEATED = 300  # plies of random games that a second process plays, too
 
 Output = Annotated[
     str | None,

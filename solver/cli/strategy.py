@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphlib import CycleError
 from typing import TYPE_CHECKING, Annotated, Any
 
+from solver.agent.installed import open_installed
 from solver.cli import options
 from solver.cli.follow import about
 from solver.cli.output import counted, echo, print_json, progress, report, solve_progress
@@ -15,8 +16,6 @@ from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.laws import check_game
 from solver.solving.memory import installed
-from solver.tables.open import open_table
-from solver.tables.store import find_table, rules_of
 from solver.units import format_size
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def strategy(
 
     options.check_output(output, "a strategy file", ".txt")
     rules = options.load_checked(game)
-    table = open_table(find_table(rules.spec, game, rules_of(rules)), rules)
+    table: Any = open_installed(rules, game, search=False)
     with progress("positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
     choice, weight, bound = find_smallest(candidates)

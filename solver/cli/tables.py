@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import Annotated, Any
 
 import typer
@@ -22,7 +23,7 @@ from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import is_book, is_strategy, open_book, open_table
 from solver.tables.source import open_source
-from solver.tables.store import MOST_BYTES, find_book, find_table, rules_of
+from solver.tables.store import MOST_BYTES, UNPROVED, find_book, find_table, rules_of
 from solver.value import Outcome, distance, outcome
 
 RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
@@ -234,6 +235,7 @@ def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:
         "sha256": table.sha256,
         "bytes": os.path.getsize(path),
         "path": path,
+        **({"proved": False} if path.endswith(UNPROVED) else {}),
     }
 
 
@@ -248,6 +250,8 @@ def print_counts(data: dict[str, Any]) -> None:
     _print_value(data)
     typer.echo(f"{positions} ({canonical} up to symmetry); the game is over in {over}")
     typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
+    if "proved" in data:
+        echo(f"solved, not proved: perfectplay verify {shlex.quote(data['path'])} proves it")
 
 
 def table_file(file: str | None, game: str | None) -> str:
@@ -258,7 +262,7 @@ def table_file(file: str | None, game: str | None) -> str:
         raise ValueError("name the file of a table, or its game with --game GAME")
     rules = load_game(game)
     try:
-        return find_table(rules.spec, game, rules_of(rules))
+        return find_table(rules.spec, game, rules_of(rules), unproved=True)
     except FileNotFoundError:
         if (book := find_book(rules.spec)) is None:
             raise

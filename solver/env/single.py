@@ -21,11 +21,11 @@ with needs_extra("this environment", "rl"):
     from gymnasium import spaces
 
 from solver.agent.agent import TableAgent, open_agent
+from solver.agent.installed import LazyTable
 from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game
 from solver.players import Player, PlayerFault, load_player, pick
 from solver.players.external import ExternalPlayer, player_from_function
-from solver.tables.open import LazyTable
 from solver.value import INFINITY, distance, outcome, regret
 
 REWARDS = ("outcome", "regret")

@@ -21,6 +21,7 @@ from solver.rules.game import Game
 
 EXPANSIONS = 1000  # in each process
 PROCESSES = 8  # with as many orders
+REPEATED = 300  # expansions where a single process is asked, before a solve
 
 
 def check_repeats(

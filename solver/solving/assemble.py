@@ -1,68 +1,25 @@
-"""From scores to a table: a JSON table, a mapped one, or the file of one too large for memory.
+"""The file of a mapped table that is too large for memory, filled in ranges of buckets.
 
-The last is filled in ranges of buckets. A range takes its entries from the parts of all tiers: from
-some of their slots if these follow the order of the table, else from all.
+A range takes its entries from the parts of all tiers: from some of their slots if these follow the
+order of the table, else from all.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any
 
-from solver.rules.default_keys import describe_keys
-from solver.rules.game import Game, checked_key, fingerprint
-from solver.rules.positions import children, codes_of, orbits
+from solver.rules.positions import orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
+from solver.solving.from_scores import count_positions, mapped_file
 from solver.solving.ledger import Range
 from solver.solving.steps import ENTRY_BYTES
-from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
-from solver.startup import M, P
-from solver.tables.buckets import fill_buckets, shift_offsets
+from solver.tables.buckets import shift_offsets
 from solver.tables.format import COUNTS
-from solver.tables.json_table import Table
-from solver.tables.mapped_file import KEYS, SOURCE, MappedFile, TableLayout, choose_layout
-from solver.value import back, distance, outcome, trap
-
-Source = dict[str, Any] | None
-
-
-def json_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> Table:
-    """Return the JSON table of a game, given the scores of all its canonical positions.
-
-    `source` states the files of the rules; see `solver.rules.rule_files`.
-    """
-    after = {p: children(game, p) for p in scores}
-    replies = {p: [back(scores[child]) for child in after[p]] for p in scores}
-    traps = {p: trap(replies[p], scores[p]) for p in scores}
-    entries = {}
-    for p, score in scores.items():
-        codes = codes_of(game, p) if after[p] else []
-        moves = list(zip(codes, replies[p], after[p], strict=True))
-        entries[game.text(p)] = [
-            int(outcome(score)),
-            distance(score),
-            [code for code, reply, _ in moves if reply == score],
-            [[code, int(outcome(s)), distance(s), traps[child]] for code, s, child in moves],
-        ]
-    return Table(game, count_positions(game, scores, orbits(game, scores)), entries, source)
-
-
-def mapped_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> MappedFile:
-    """Return the mapped table of a game, given the scores of all its canonical positions."""
-    top, plies = (
-        max(checked_key(game, p) for p in scores),
-        max(distance(s) or 0 for s in scores.values()),
-    )
-    layout = choose_layout(len(scores), top, plies)
-    entries = table_entries(game, scores, scores.values(), layout)
-    arrays = fill_buckets([entries], layout)
-    counts = count_positions(game, scores, orbits(game, scores))
-    score = scores[game.canonical(game.initial())]
-    return _file(game, counts, score, layout, lambda name: [arrays[name]], source)
+from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 
 
 def assemble(coordinator: Coordinator) -> MappedFile:
@@ -91,7 +48,7 @@ def assemble(coordinator: Coordinator) -> MappedFile:
         counts = count_positions(game, scores, orbits(game, scores))
     score = worker.start_score(parts[0], layout)
     worker.sources.update()
-    return _file(game, counts, score, layout, arrays, worker.sources.stated)
+    return mapped_file(game, counts, score, layout, arrays, worker.sources.stated)
 
 
 def _fill(coordinator: Coordinator, layout: TableLayout) -> list[Range]:
@@ -112,20 +69,3 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> list[Range]:
     arguments = layout, ledger.parts
     coordinator.do(WRITING, Worker.fill, waiting, arguments, entries, done, entries)
     return ranges
-
-
-def _file(
-    game: Game[P, M],
-    counts: dict[str, int],
-    score: int,
-    layout: TableLayout,
-    arrays: Callable[[str], Iterable[Any]],
-    source: Source,
-) -> MappedFile:
-    facts = {"game": game.spec, "rules": fingerprint(game), **counts}
-    facts |= {"outcome": outcome(score), "distance": distance(score)}
-    if (keys := describe_keys(game)) is not None:
-        facts[KEYS] = json.dumps(keys)
-    if source is not None:
-        facts[SOURCE] = json.dumps(source, separators=(",", ":"))
-    return MappedFile(facts, layout, arrays)

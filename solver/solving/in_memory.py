@@ -8,8 +8,8 @@ from solver.games import built_in_name, by_hand
 from solver.rules.default_keys import with_keys
 from solver.rules.game import checked_key
 from solver.rules.positions import check_position, children, reachable
-from solver.solving.assemble import json_table, mapped_table
 from solver.solving.coordinator import COUNTING
+from solver.solving.from_scores import json_table, mapped_table
 from solver.solving.job import Job, Solution, Way
 from solver.solving.limits import LARGE
 from solver.solving.retrograde import retrograde

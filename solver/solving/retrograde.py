@@ -8,6 +8,8 @@ position is its best one. The positions that remain are draws, by repetition or 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 
 from solver.errors import GameLawError
 from solver.rules.game import Game
@@ -16,19 +18,30 @@ from solver.startup import M, P
 from solver.value import INFINITY, back, distance, score
 
 
-def retrograde(game: Game[P, M], tiers: dict[int, list[P]] | None = None) -> dict[P, int]:
+def retrograde(
+    game: Game[P, M],
+    tiers: dict[int, list[P]] | None = None,
+    following: Callable[[P], list[P]] | None = None,
+) -> dict[P, int]:
     """Return the exact score of every canonical position that a game can reach.
 
-    `tiers` is the result of `solver.rules.positions.reachable` if it is already known.
+    `tiers` is the result of `solver.rules.positions.reachable` if it is already known, and
+    `following` returns what `children` does.
     """
     scores: dict[P, int] = {}
     for positions in reversed((tiers or reachable(game)).values()):
-        solve_tier(game, positions, scores)
+        solve_tier(game, positions, scores, following)
     return scores
 
 
-def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> None:
+def solve_tier(
+    game: Game[P, M],
+    positions: list[P],
+    scores: dict[P, int],
+    following: Callable[[P], list[P]] | None = None,
+) -> None:
     """Add the scores of one tier to `scores`, which has those of all later tiers."""
+    following = following or partial(children, game)
     best: dict[P, int] = {}  # the highest score of a move so far
     unsettled: dict[P, int] = {}  # the number of children within the tier without a score
     parents: dict[P, list[P]] = defaultdict(list)
@@ -43,7 +56,7 @@ def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> No
     for p in positions:
         over = game.primitive(p)
         best[p], unsettled[p] = -INFINITY if over is None else score(over), 0
-        for child in set(children(game, p)):
+        for child in set(following(p)):
             if child in scores:
                 best[p] = max(best[p], back(scores[child]))
             else:

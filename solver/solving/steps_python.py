@@ -20,12 +20,12 @@ from solver.rules.positions import (
     orbits,
     reaches_images,
 )
+from solver.solving.from_scores import count_positions, table_entries
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import Steps, check_length
-from solver.tables.format import COUNTS
-from solver.tables.mapped_file import TYPES, TableLayout
-from solver.value import distance, narrow, outcome
+from solver.tables.mapped_file import TableLayout
+from solver.value import distance
 
 BYTES = 600  # approximate memory for a position in a set or a dict
 SLOT_BITS = 10  # of a slot number
@@ -161,26 +161,3 @@ def steps_for(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
         return LayeredSteps(game, kernel)
     assert isinstance(kernel, TieredKernel)
     return TieredSteps(game, kernel)
-
-
-def table_entries(
-    game: Game[Any, Any], positions: Iterable[Any], scores: Iterable[int], layout: TableLayout
-) -> tuple[array[int], array[int]]:
-    """Return the mixed keys of positions, and their scores as a table stores them."""
-    mixed = array("Q", [checked_key(game, p) * layout.multiplier & layout.mask for p in positions])
-    code = TYPES[layout.arrays["values"][0]]
-    return mixed, array(code, [narrow(score, layout.limit) for score in scores])
-
-
-def count_positions(
-    game: Game[Any, Any], scores: dict[Any, int], sizes: dict[Any, int]
-) -> dict[str, int]:
-    """Return the counts of a table, given how many positions each canonical one represents."""
-    counts = dict.fromkeys(COUNTS, 0)
-    counts["canonical"] = len(scores)
-    for p, score in scores.items():
-        counts["positions"] += sizes[p]
-        counts[str(outcome(score))] += sizes[p]
-        if game.primitive(p) is not None:
-            counts["terminal"] += sizes[p]
-    return counts

@@ -1,16 +1,15 @@
-"""Open a table in either form, at once or when it is needed; the bytes of its file decide which."""
+"""Open a table in either form; the bytes of its file decide which."""
 
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
 from solver.errors import TableFormatError
 from solver.files import open_regular
-from solver.tables.format import BOOK, MOST_JSON, STRATEGY
+from solver.tables.format import BOOK, STRATEGY
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
-from solver.tables.store import MOST_BYTES, find_table, rules_of
+from solver.tables.store import MOST_BYTES
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from solver.tables.book import Book
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
-    from solver.tables.scores import Scores
+    from solver.tables.oracle import Oracle
 
 HEAD = 9  # bytes that show the form of a table: a header's length and a brace
 
@@ -55,32 +54,11 @@ def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
     return opened(path, game)
 
 
-def open_installed(game: Game[Any, Any], name: str | None = None) -> Scores:
-    """Return the table that is stored for a game, or else an oracle, if the game has a search.
+def open_oracle(game: Game[Any, Any]) -> Oracle | None:
+    """Return what searches for the values of a game that has a search, if it is the game's own."""
+    from solver.tables.oracle import find_oracle
 
-    Raises FileNotFoundError if there is neither; `name` is what the user calls the game.
-    """
-    try:
-        path = find_table(game.spec, name, rules_of(game))
-    except FileNotFoundError:
-        from solver.rules.default_keys import key_width
-        from solver.tables.mapped_file import WIDEST
-
-        oracle = None
-        if game.searchable:
-            from solver.tables.oracle import find_oracle
-
-            oracle = find_oracle(game)
-        if oracle is None and key_width(game) > WIDEST:
-            raise FileNotFoundError(
-                f"there is no table for {game.spec}, and as its keys have more than {WIDEST} bits,"
-                f" only one of up to {MOST_JSON:,} positions can be made: perfectplay estimate"
-                f" {name or game.spec} says how many it has"
-            ) from None
-        if oracle is None:
-            raise
-        return oracle
-    return open_table(path, game)
+    return find_oracle(game)
 
 
 def table_of(
@@ -106,27 +84,3 @@ def table_of(
     if head[:1] != b"{" or b"}" not in source.read_at(source.size - last, last):
         raise TableFormatError("not a complete JSON file: a table starts with { and ends with }")
     return decode(source.read_at(0, source.size), game)
-
-
-class LazyTable:
-    """A game's table, found and opened at the first look-up.
-
-    It has the look-ups of `solver.Table`. The first one raises FileNotFoundError, which names the
-    command that makes the table, or TableFormatError.
-    """
-
-    def __init__(self, game: Game[Any, Any], name: str) -> None:
-        self.game, self.name = game, name
-
-    @cached_property
-    def _table(self) -> Any:
-        return open_installed(self.game, self.name)
-
-    def probe(self, p: Any) -> Any:
-        return self._table.probe(p)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the table has of this name, such as `moves` and `counts`."""
-        if name.startswith("_"):  # as `copy` and `pickle` ask for, on an object that is not ready
-            raise AttributeError(name)
-        return getattr(self._table, name)

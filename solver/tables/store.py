@@ -16,6 +16,7 @@ from solver.startup import Any, sha256
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
 BOOK_SUFFIX = ".book"
+UNPROVED = ".unproved"  # the suffix of a table that was made at once for an answer
 WORK = ".work"  # the suffix of the folder of an unfinished solve
 MOST_BYTES = 1 << 28  # of a table that is read into memory
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -49,11 +50,14 @@ def rules_of(game: Game[Any, Any]) -> str | None:
     return rules_path(game)
 
 
-def find_table(spec: str, name: str | None = None, rules: str | None = None) -> str:
+def find_table(
+    spec: str, name: str | None = None, rules: str | None = None, unproved: bool = False
+) -> str:
     """Return the path of the table to use for a game; raises FileNotFoundError.
 
     `name` is what the user calls the game, and `rules` the path of `rules_of`. A table whose name
-    is without it, as earlier versions wrote, is found with a warning.
+    is without it, as earlier versions wrote, is found with a warning. With `unproved`, one that was
+    made at once comes last.
     """
     for folder in dict.fromkeys((rules, None)):
         paths = (user_path(spec, suffix, folder) for suffix in SUFFIXES)
@@ -61,6 +65,9 @@ def find_table(spec: str, name: str | None = None, rules: str | None = None) -> 
         if path is not None:
             break
     path = path or shipped_path(spec)
+    kept = user_path(spec, UNPROVED, rules)
+    if path is None and unproved and os.path.isfile(kept):
+        return kept
     if path is not None and folder != rules:
         from warnings import warn
 
@@ -71,13 +78,20 @@ def find_table(spec: str, name: str | None = None, rules: str | None = None) -> 
             stacklevel=2,
         )
     if path is None:
-        from shlex import quote
-
-        from solver.tables.format import name_of_rules
-
-        named = quote(name) if name else name_of_rules(spec)
-        raise FileNotFoundError(f"there is no table for {spec} yet: run perfectplay solve {named}")
+        raise no_table(spec, name)
     return path
+
+
+def no_table(spec: str, name: str | None, reason: str = "") -> FileNotFoundError:
+    """Return the error that says how to make the table of a game, and why that is not done."""
+    from shlex import quote
+
+    from solver.tables.format import name_of_rules
+
+    named, why = quote(name) if name else name_of_rules(spec), reason and f", and {reason}"
+    return FileNotFoundError(
+        f"there is no table for {spec} yet{why}: run perfectplay solve {named}"
+    )
 
 
 def find_book(spec: str) -> str | None:

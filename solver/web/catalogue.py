@@ -10,6 +10,7 @@ from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
 from solver.agent.facts import value_of
+from solver.agent.installed import open_installed
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, load_built_in, load_game
 from solver.games.catalogue import GAMES
@@ -22,7 +23,7 @@ from solver.rules.game import Game, walk
 from solver.rules.search import node_limit
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import open_installed, table_of
+from solver.tables.open import table_of
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table, rules_of
 from solver.web.answers import Listing

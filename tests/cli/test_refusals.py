@@ -83,7 +83,7 @@ REFUSALS = {
         ("", "Missing option '-o'"),
         ("-o no/b.svg", "no file can be written there"),
         ("-o b.svg --game nim:3,21", "nim:3,21 cannot be drawn: it has no board"),
-        ("-o b.svg --values --game morris", "run perfectplay solve morris"),
+        ("-o b.svg --values --game mnk:4,4,4", "run perfectplay solve mnk:4,4,4"),
         ("-o b.svg --table nosuch.json", "nosuch.json"),
         ("-o b.svg XX", "'XX' is not a board"),
         ("-o b.svg --game-record '5 1 5'", "move 3 of the record: '5' is not a legal"),
@@ -92,7 +92,7 @@ REFUSALS = {
     "strategy": [
         ("tictactoe --side third", "--side is first or second, not 'third'"),
         ("tictactoe --fewest moves", "--fewest is positions or decisions or cards, not 'moves'"),
-        ("mnk:3,3,3,misere", "there is no table for mnk:3,3,3,misere"),
+        ("mnk:4,3,3", "there is no table for mnk:4,3,3"),
         ("tictactoe -o no/such/file.txt", "no file can be written there"),
         ("tictactoe -o table.json", "'table.json': the name of a strategy file must end in .txt"),
     ],

@@ -15,8 +15,8 @@ from solver.errors import IntraTierMoveError
 from solver.kernels import find_kernel
 from solver.rules.kernel import Kernel
 from solver.rules.rule_files import RuleFiles
-from solver.solving.assemble import mapped_table
 from solver.solving.coordinator import WRITING, Coordinator
+from solver.solving.from_scores import mapped_table
 from solver.solving.ledger import Part
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search

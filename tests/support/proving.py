@@ -9,7 +9,7 @@ import pytest
 
 import solver.proof.contents
 import solver.proof.verify
-import solver.solving.assemble
+import solver.solving.from_scores
 import solver.tables.mapped_table
 from solver import Game, load_game
 from solver.games import built_in_name
@@ -17,7 +17,7 @@ from solver.kernels import find_kernel
 from solver.rules.default_keys import keys_state, with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
-from solver.solving.assemble import mapped_table
+from solver.solving.from_scores import mapped_table
 from solver.value import outcome, score
 from tests.support.brute import Value
 
@@ -54,7 +54,7 @@ def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
     """
     by = with_kernel if kind == "kernel" else lambda *_: None
     patch.setattr(solver.proof.verify, "_stand_in", by)
-    modules = solver.proof.contents, solver.tables.mapped_table, solver.solving.assemble
+    modules = solver.proof.contents, solver.tables.mapped_table, solver.solving.from_scores
     for module in modules:
         patch.setattr(module, "fingerprint", lambda game: known(same(game)))
     return kind

@@ -33,7 +33,7 @@ from solver import (
 )
 from solver.games.mnk import Mnk
 from solver.rules.game import Numbered, fingerprint
-from solver.solving.steps_python import table_entries
+from solver.solving.from_scores import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
 from solver.tables.mapped_file import BUCKET, MappedFile, TableLayout, choose_layout

@@ -75,8 +75,9 @@ def test_damaged_missing_and_repeated_tables_are_refused(
     (tmp_path / "altered.json").write_bytes(DATA.replace(b"0.5", b"0.6", 1))
     assert "altered or truncated" in command.refuses("serve", "--table", "altered.json")
     assert "No such file" in command.refuses("serve", "--table", "none.json")
-    message = command.refuses("serve", "--game", "nim:3,4,5")
-    assert "no table for nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in message
+    message = command.refuses("serve", "--game", "mnk:4,4,4")
+    assert "no table for mnk:4,4,4 yet" in message
+    assert "run perfectplay solve mnk:4,4,4" in message
     twice = command.refuses("serve", "--table", str(SHIPPED), "--table", str(SHIPPED))
     assert "a second table of tictactoe" in twice
 
