@@ -57,7 +57,7 @@ def test_commands_answer_for_a_small_game(command: Command) -> None:
 def test_a_table_is_kept_and_called_unproved(command: Command) -> None:
     assert command("best", "--game", "nim:1,2") == 0
     assert command.err == ""
-    assert [KEPT] == [*Path("tables").iterdir()]
+    assert [*Path("tables").iterdir()] == [KEPT]
     command.monkeypatch.setattr(at_once, "solve_at_once", None)
     assert command("best", "--game", "nim:1,2") == 0
     assert command("info", "--game", "nim:1,2") == 0
