@@ -161,6 +161,12 @@ def untried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr("solver.compiling.module.try_out", lambda *_: None)
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say nothing of work that takes long, as it may on a busy machine."""
+    monkeypatch.setattr("solver.agent.installed.SOON", 3600)
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
