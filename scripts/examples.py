@@ -171,7 +171,7 @@ def _printed(line: str) -> str:
     words = shlex.split(line)
     if words[0] == "curl":
         return _fetched(words[1:])
-    if words[0] == "perfectplay":  # in this process, which is faster
+    if words[0] == "perfectplay" and "|" not in words:  # in this process, which is faster
         from solver.cli import run
 
         out = io.StringIO()
