@@ -15,7 +15,7 @@ from solver.agent import review as reviews
 from solver.agent.agent import open_agent
 from solver.agent.words import value_text
 from solver.cli import options
-from solver.cli.output import echo, print_json, print_rows, still_searching
+from solver.cli.output import counted, echo, print_json, print_rows, still_searching
 from solver.errors import IllegalMoveError, UnknownPositionError, quoted
 from solver.rules.search import node_limit
 from solver.value import Outcome
@@ -64,7 +64,7 @@ def review(
             continue
         print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
     if wrong:
-        raise IllegalMoveError(f"lines that are no games: {wrong:,}; their answers say why")
+        raise IllegalMoveError(f"{counted(wrong, 'line')} could not be read as games; see the errors above")
 
 
 def _read(file: str) -> dict[int, str]:

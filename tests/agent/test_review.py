@@ -123,7 +123,7 @@ def test_the_command_reviews(command: Command) -> None:
     assert (first, third) == (review("tictactoe", records[0]), review("tictactoe", "5 1 9"))
     assert second["error"].startswith("move 6 of the record: '6' is not a legal move: the game is")
     assert "can count moves from 0 and from 1: write 5 2 3 or 4 1 2 without" in fourth["error"]
-    assert "lines that are no games: 2" in command.err
+    assert "2 lines could not be read as games" in command.err
     assert command("review", "games.txt") == 2
     assert "2     O     2       draw             loss in 3 moves  1, 3, 7, 9  1\n" in command.out
     assert "Line 2: move 6 of the record" in command.out
