@@ -64,7 +64,9 @@ def review(
             continue
         print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
     if wrong:
-        raise IllegalMoveError(f"{counted(wrong, 'line')} could not be read as games; see the errors above")
+        raise IllegalMoveError(
+            f"{counted(wrong, 'line')} could not be read as games; see the errors above"
+        )
 
 
 def _read(file: str) -> dict[int, str]:
