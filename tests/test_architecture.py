@@ -18,7 +18,7 @@ from tests.support.parts import PARTS, TABLE, commands, part_of
 from tests.support.parts import imports as imports_of
 
 FLOORS = [  # lowest first; a room imports only from lower floors
-    {"errors", "value", "files", "version", "startup", "units"},
+    {"errors", "value", "files", "version", "startup", "units", "clock", "json_bytes"},
     {"boards", "loops"},
     {"rules"},
     {"games"},

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from solver.cli import options
+from solver.errors import needs_extra
 
 
 def serve(
@@ -49,7 +50,6 @@ def serve(
     requests that never end, which this server does not.
     """
     from solver.web.catalogue import open_agents
-    from solver.web.server import listen, run, url_of
 
     agents = open_agents(game or (), table or ())
     if static is not None:
@@ -58,6 +58,8 @@ def serve(
         path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")
         return
+    with needs_extra("serving", "web"):
+        from solver.web.server import listen, run, url_of
     listener = listen(host, port)
     games = ", ".join(agent.game.spec for agent in agents)
     message = f"serving {games} at {url_of(listener)} (Ctrl-C stops it)"

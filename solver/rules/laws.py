@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
+from solver.clock import thread_time
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word, takes_its_arguments
 from solver.rules.default_keys import with_keys
@@ -46,7 +46,7 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 
 
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
-    start, until = game.initial(), time.thread_time() + PATIENCE
+    start, until = game.initial(), thread_time() + PATIENCE
     _require(game, start, _rule_laws(game, start))
     kind = type(start)
     law = f"equal positions are ==: make {kind.__name__} a NamedTuple, or a frozen dataclass"
@@ -66,9 +66,9 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         _require(game, p, [(is_same(first, p), f"{law}, but {first!r} is equal and not the same")])
         twin = by_key.setdefault(game.key(p), p)
         _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
-    until = time.thread_time() + PATIENCE
+    until = thread_time() + PATIENCE
     for number, p in enumerate(positions):
-        if number and time.thread_time() > until:
+        if number and thread_time() > until:
             return number
         moves = [] if game.primitive(p) is not None else [*game.moves(p)]
         _require(game, p, _key_and_move_laws(game, p, moves))
@@ -87,7 +87,7 @@ def random_length(game: Game[P, M], seed: int = 0, until: float = inf) -> int | 
     generator, p = random.Random(seed), game.initial()
     seen: set[P] = set()
     law = f"a game ends or repeats a position, but one of {LIMIT:,} moves did neither"
-    while primitive_outcome(game, p) is None and time.thread_time() < until:
+    while primitive_outcome(game, p) is None and thread_time() < until:
         if p in seen:
             return None
         _require(game, p, [(len(seen) < LIMIT, law)])
@@ -168,7 +168,7 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random, until: fl
         for _ in range(MOST_PLIES):
             before = game.text(p)
             yield p
-            if primitive_outcome(game, p) is not None or time.thread_time() > until:
+            if primitive_outcome(game, p) is not None or thread_time() > until:
                 break
             moves = list(legal_moves(game, p))
             same = moves == list(legal_moves(game, p))

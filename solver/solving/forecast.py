@@ -15,12 +15,12 @@ example, any of those of one side may have come last. So it follows a line throu
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from random import Random
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solver.clock import thread_time
 from solver.kernels import find_kernel
 from solver.rules.default_keys import key_width, with_keys
 from solver.rules.game import Game, walk
@@ -115,15 +115,15 @@ class _Count:
 
     def run(self, counting: Iterator[int], seconds: float, progress: Progress) -> None:
         """Count for so many seconds of CPU time, or go on with that."""
-        started = shown = time.thread_time()
+        started = shown = thread_time()
         for count in counting:
-            now = time.thread_time()
+            now = thread_time()
             if now > shown + STEP:
                 shown = now
                 progress("counting", count, None)
             if now > started + seconds or (count > MOST and self.is_compiled):
                 break
-        self.seconds += time.thread_time() - started
+        self.seconds += thread_time() - started
 
     @property
     def is_compiled(self) -> bool:
@@ -226,20 +226,20 @@ def _guess(count: _Count, seconds: float, most: int) -> tuple[int, str]:
     slope, base = RISE, max([1.0, *meeting[-1:]])
     if len(meeting) >= FEWEST:
         slope, base = linear_regression(range(1 - len(meeting), 1), meeting)
-    generator, end = Random(0), time.thread_time() + seconds
+    generator, end = Random(0), thread_time() + seconds
     sample, size, guessed = count.sample(generator, most), float(sizes[-1]), float(total)
     for ply in range(1, MOST_PLIES):
         after, followed = list[Any](), 0
         for p in sample:
             after += children(count.game, p)
             followed += 1
-            if time.thread_time() > end:
+            if thread_time() > end:
                 break
         size *= len(after) / followed / max(1.0, base + max(0.0, slope) * ply)
         guessed += size
         if size < 1:
             return round(guessed), GUESS
-        if guessed > HUGE or time.thread_time() > end:
+        if guessed > HUGE or thread_time() > end:
             break
         sample = generator.sample(after, min(most, len(after)))
     return round(min(guessed, HUGE)), LEAST

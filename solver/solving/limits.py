@@ -7,10 +7,10 @@ solve writes much. `DiskGuard` watches the disk while a solve runs.
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from solver.clock import thread_time
 from solver.errors import SolveTooLargeError
 from solver.games import copy_game
 from solver.games.catalogue import GAMES
@@ -54,7 +54,7 @@ class Guard:
         self._kernel: Kernel | None = None
         self._known = {one.spec: one for one in GAMES}.get(game.spec)
         self._checked = options.force
-        self._started = time.thread_time()
+        self._started = thread_time()
 
     def start(self, kernel: Kernel | None) -> None:
         """Take note of what solves the game, and refuse a game that is known to be too large."""
@@ -72,7 +72,7 @@ class Guard:
         if self._checked or self._known is not None:
             return
         is_plain = self._kernel is None
-        is_slow = is_plain and time.thread_time() - self._started > SLOW
+        is_slow = is_plain and thread_time() - self._started > SLOW
         if is_slow or found >= (LARGE_PLAIN if is_plain else LARGE):
             self._checked = True
             self.options.report(f"forecasting what it takes to solve {self.game.spec}")

@@ -135,11 +135,11 @@ class Table(Scores):
 
     def _encode(self) -> tuple[str, bytes]:
         """Return the hash in the table's file, and the file's bytes."""
-        import orjson  # here, since an agent only reads and must start fast
+        from solver.json_bytes import dumps  # here, since an agent only reads and must start fast
 
         def line(name: str, value: Any) -> bytes:
             try:
-                return orjson.dumps(name) + b":" + orjson.dumps(value)
+                return dumps(name) + b":" + dumps(value)
             except TypeError as error:
                 raise TableFormatError(f"the entry for {name!r} is not JSON: {error}") from error
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
-
-from anyio import CapacityLimiter
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.facts import value_of
@@ -31,6 +30,9 @@ from solver.web.client_positions import Batches
 from solver.web.messages import RequestError, etag_of, tag_of
 from solver.web.whole_game import is_small
 
+if TYPE_CHECKING:
+    from anyio import CapacityLimiter
+
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
 THREADS = 4  # that run the rules of one custom game, or search
 GUESSES = {"easy": 0.3, "medium": 0.65, "hard": 0.9}  # of the levels of games without measured ones
@@ -45,9 +47,15 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        is_slow = agent.is_custom or agent.table.is_searched
-        self.pool = CapacityLimiter(THREADS) if is_slow else None
         self.description = _describe(self)
+
+    @cached_property
+    def pool(self) -> CapacityLimiter | None:
+        """The threads of a game that may hold up others, which only a server has."""
+        from anyio import CapacityLimiter
+
+        is_slow = self.agent.is_custom or self.agent.table.is_searched
+        return CapacityLimiter(THREADS) if is_slow else None
 
 
 class Catalogue:

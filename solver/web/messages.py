@@ -10,14 +10,15 @@ import base64
 import json
 from collections.abc import Collection
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
-import orjson
-from starlette.types import Receive, Scope, Send
-
 from solver.errors import PerfectplayError, printable
+from solver.json_bytes import dumps
 from solver.version import __version__
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 JSON = "application/json"
 IMMUTABLE = "public, max-age=31536000, immutable"  # follows from the address and the table alone
@@ -60,7 +61,7 @@ class RequestError(PerfectplayError):
 def error_reply(error: RequestError) -> Reply:
     """Return an error as JSON, with its message on one line of printable characters."""
     message = printable(" ".join(str(error).split()), LONGEST)
-    body = orjson.dumps({"error": message} | ({"known": error.known} if error.known else {}))
+    body = dumps({"error": message} | ({"known": error.known} if error.known else {}))
     headers = tuple(
         (name.replace("_", "-").encode(), value.encode()) for name, value in error.headers.items()
     )
@@ -73,7 +74,7 @@ def to_json(value: Any) -> bytes:
     The bytes are copied: those of orjson keep a larger buffer alive, kilobytes for each reply.
     """
     try:
-        return bytes(memoryview(orjson.dumps(value)))
+        return bytes(memoryview(dumps(value)))
     except TypeError:  # not UTF-8, as texts from rules may be
         return json.dumps(value, separators=(",", ":")).encode()
 
@@ -191,6 +192,8 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
 
 def parse_json(body: bytes, example: str) -> Any:
     """Return the JSON value in a body; raises ValueError, with an example of a body."""
+    import orjson  # here, since only a server needs it
+
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:

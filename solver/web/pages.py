@@ -27,10 +27,8 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_letters
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode
-
-from starlette.types import Receive, Scope
 
 from solver.agent.agent import TableAgent
 from solver.errors import UnknownPositionError, one_line
@@ -54,6 +52,9 @@ from solver.web.messages import (
     to_json,
 )
 from solver.web.whole_game import whole_game
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope
 
 IMPORT = re.compile(r'import \{[\w$,\s]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 
+import httptools  # noqa: F401 -- which uvicorn imports by its name
 import uvicorn
 from starlette.applications import Starlette
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from itertools import count
 from typing import Any
 
@@ -65,7 +64,7 @@ def test_the_rest_is_guessed_when_time_is_up(monkeypatch: pytest.MonkeyPatch) ->
     """Here after so many looks at the clock; in plain Python and with a kernel alike."""
     known = 80_541
     for find in (find_kernel, plain):
-        monkeypatch.setattr(time, "thread_time", map((0.001).__mul__, count()).__next__)
+        monkeypatch.setattr(module, "thread_time", map((0.001).__mul__, count()).__next__)
         monkeypatch.setattr(module, "MOST", 10_000)
         monkeypatch.setattr(module, "PIECE", 100)
         found = forecast(load_game("connect4:4x4"), 8.0, find)

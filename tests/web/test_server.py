@@ -82,13 +82,16 @@ def test_damaged_missing_and_repeated_tables_are_refused(
     assert "a second table of tictactoe" in twice
 
 
-def test_without_the_extra_the_error_names_it() -> None:
+def test_without_the_extra_it_writes_a_file_and_the_error_names_it(tmp_path: Path) -> None:
     code = (
-        "import sys; sys.modules['uvicorn'] = None; from solver.cli import run;"
-        " sys.exit(run(['serve']))"
+        "import sys; names = 'anyio', 'httptools', 'starlette', 'uvicorn'\n"
+        "sys.modules.update(dict.fromkeys(names)); from solver.cli import run\n"
+        "sys.exit(run(['serve', '--static', sys.argv[1]]) or run(['serve']))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
+    assert (tmp_path / "index.html").exists()
     assert done.stderr.count("\n") == 1
     assert "serving needs the extra 'web': run python -m pip install anyio" in done.stderr
 
