@@ -410,7 +410,9 @@ class Rewriter(ast.NodeTransformer):
                 return ast.Compare(self.visit(left), [operator], [self.visit(right)])
             raise NotCompiledError("it uses is with something else than None: write ==")
         a, values = self.visit(left), self._known(right)
-        if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
+        if isinstance(operator, ast.In | ast.NotIn) and any(
+            type(values) is kind for kind in (set, frozenset, dict)
+        ):
             name = ast.unparse(right).rpartition(".")[2]
             b = self.source.constant(sorted(values, key=repr), name)
         else:

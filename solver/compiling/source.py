@@ -161,7 +161,7 @@ class RulesSource:
                 return getattr(value, "__func__", value), True
             if kind is staticmethod:
                 return value.__func__, False
-        if hasattr(kind, "__get__") and kind not in PLAIN_KINDS:
+        if hasattr(kind, "__get__") and not any(kind is plain for plain in PLAIN_KINDS):
             raise NotCompiledError(f"{name} is a {kind.__name__}: write it with def and self")
         try:
             return getattr(type(self.game) if by_class else self.game, name), False
@@ -194,7 +194,7 @@ class RulesSource:
             return self.literal(value)
         if kind is range:
             return ast.parse(str(value), mode="eval").body
-        if kind in (list, tuple):
+        if kind is list or kind is tuple:
             return self.once(self._key(value, name), name, lambda k: self._sequence(value, k, name))
         hint = next((hint for of, hint in HINTS.items() if isinstance(value, of)), "")
         raise NotCompiledError(f"{name} is a {kind.__name__}{hint}")
@@ -238,9 +238,11 @@ class RulesSource:
 
     def _numbers(self, items: Any) -> str:
         """Return how a sequence of numbers, or of sequences of numbers, is written; or nothing."""
-        if all(type(item) in (int, bool) for item in items):
+        if all(type(item) is int or type(item) is bool for item in items):
             return self._written(items, [*map(repr, items)])
-        if len({type(item) for item in items}) > 1 or type(items[0]) not in (list, tuple):
+        if not all(type(row) is list for row in items) and not all(
+            type(row) is tuple for row in items
+        ):
             return ""
         if any(type(n) is not int or n.bit_length() >= WORD for item in items for n in item):
             return ""

@@ -190,10 +190,10 @@ def _is_board(answer: Any, shape: Shape, text: str) -> bool:
 
 
 def _share(share: Any) -> float:
-    try:
-        return float(share)
-    except (TypeError, ValueError) as error:
-        raise PlayerFault("wrong type", f"{shown(share)} is not a probability") from error
+    with suppress(TypeError, ValueError):
+        if not isinstance(share, str | bytes | bytearray):
+            return float(share)
+    raise PlayerFault("wrong type", f"{shown(share)} is not a probability: return numbers")
 
 
 def _meant(answer: Any) -> str:

@@ -79,7 +79,7 @@ def test_probabilities(agent: TableAgent) -> None:
     game, p = agent.game, agent.game.initial()
     found = player_from_function(lambda board, side: network, game).distribution(game, p, "X")
     assert sum(found.values()) == pytest.approx(1, abs=1e-15)
-    for wrong in ({4: 2.0, 8: -1.0}, {8: math.inf}, {4: 0.5}, {4: math.nan}):
+    for wrong in ({4: 2.0, 8: -1.0}, {8: math.inf}, {4: 0.5}, {4: math.nan}, {4: "1.0"}, {4: b"1"}):
         player = player_from_function(lambda *_, wrong=wrong: wrong, game)
         with pytest.raises(PlayerFault, match="^wrong type: .*(probability|add up to 0.5)"):
             player.answer(game, p, "X")

@@ -56,6 +56,26 @@ class Row(tuple):  # type: ignore[type-arg]
         return sum(self)
 
 
+class Claiming(type):
+    """The metaclass of classes that claim to be int."""
+
+    def __eq__(cls, other: object) -> bool:
+        return other is int or cls is other
+
+    def __hash__(cls) -> int:
+        return hash(int)
+
+
+class Hidden(int, metaclass=Claiming):
+    """A number with an attribute, which == ignores."""
+
+    def __init__(self, _: int, mark: str = "") -> None:
+        self.mark = mark
+
+    def __new__(cls, number: int, _: str = "") -> Self:
+        return super().__new__(cls, number)
+
+
 def marked(row: Row) -> Row:
     row.mark = True  # type: ignore[attr-defined]
     return row
@@ -111,6 +131,9 @@ EQUAL = [
     (Decimal("1.0"), Decimal("1.00")),
     (Field((0, range(0))), Field((0, range(1, 1)))),
     (Row(1), marked(Row(1))),
+    (Hidden(1, "a"), Hidden(1, "b")),
+    ((1, Hidden(1, "a")), (1, Hidden(1, "b"))),
+    ((1, 1), (1, Hidden(1, "b"))),
     (Cells([1, 0]), Cells([True, 0])),
     (Cells({1: 2, 3: 4}), Cells({3: 4, 1: 2})),
 ]
