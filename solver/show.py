@@ -25,6 +25,7 @@ from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
 from solver.rules.notation import find_move, is_like, replay
+from solver.rules.pairs import pairs_as_text
 from solver.rules.playing import Playing
 from solver.startup import M, P
 
@@ -68,6 +69,9 @@ class Board(Playing[P, M]):
         Raises IllegalMoveError, which says which move is illegal.
         """
         board = cls(game)
+        if not isinstance(moves, str):
+            moves = [*moves]
+            moves = pairs_as_text(board.game, board.position, moves) or moves
         if isinstance(moves, str):
             played = () if moves in ("", "[]") else replay(board.game, board.position, moves)
             moves = [m for _, m in played]

@@ -40,7 +40,7 @@ def best_moves(agent: Any, positions: Any) -> np.ndarray:
         answers: np.ndarray = agent.batch.best_moves(array)
         return answers
     if isinstance(positions, np.ndarray) and game.board and positions.dtype.kind in "iuf":
-        check_boards(_flat(positions), math.prod(game.board))  # no flat board is n positions
+        check_boards(_flat(game, positions), math.prod(game.board))  # no flat board is n positions
     look_up = cache(lambda p: None if (m := table.best(p)) is None else game.code(m))
     codes = [*map(look_up, read_boards(agent, positions))]
     has_texts = any(isinstance(code, str) for code in codes)
@@ -53,11 +53,19 @@ def small_boards(game: Game[Any, Any], positions: Any) -> np.ndarray | None:
     """Return an array of boards of a small m,n,k game, with a row each; None if it is no such."""
     is_array = isinstance(positions, np.ndarray) and positions.ndim > 1
     is_small = isinstance(game, Mnk) and game.cells <= MOST_CELLS
-    return _flat(positions) if is_array and is_small else None
+    return _flat(game, positions) if is_array and is_small else None
 
 
-def _flat(array: np.ndarray) -> np.ndarray:
-    """Return boards with a row each."""
+def _flat(game: Game[Any, Any], array: np.ndarray) -> np.ndarray:
+    """Return boards with a row each; raises IllegalPositionError for planes and turned boards."""
+    columns, rows = game.board or (0, 0)
+    if array.ndim > 3 or array.shape == (rows, columns, 2) != (2, 2, 2):
+        boards.check_planes(array.shape[1:] if array.ndim > 3 else array.shape)
+    if boards.turned(columns, rows, *array.shape[1:]):
+        raise IllegalPositionError(
+            f"these boards have {columns} rows of {rows} and are turned: write"
+            " boards.transpose(0, 2, 1)"
+        )
     return array.reshape(len(array), math.prod(array.shape[1:])) if array.ndim > 1 else array
 
 
@@ -72,7 +80,7 @@ def _texts(game: Game[Any, Any], array: np.ndarray) -> list[str]:
 def read_boards(agent: Any, positions: Any) -> Iterator[Any]:
     """Yield the positions of boards; raises IllegalPositionError, which names the row."""
     if isinstance(positions, np.ndarray) and positions.ndim > 1:
-        positions = _texts(agent.game, _flat(positions))
+        positions = _texts(agent.game, _flat(agent.game, positions))
     if isinstance(positions, np.ndarray):
         positions = positions.astype(str) if positions.dtype.kind == "S" else positions
         positions = positions.tolist()

@@ -6,41 +6,39 @@ the game, so that what it remembers helps: first for the values, then for the be
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import value_of
-from solver.errors import IllegalMoveError, SearchLimitError
+from solver.agent.records import read_record
+from solver.errors import SearchLimitError
 from solver.rules.game import Game
-from solver.rules.notation import replay, sort_labels
+from solver.rules.notation import sort_labels
 from solver.value import Outcome, ahead, back, outcome, regret
 
 if TYPE_CHECKING:
     from solver.agent import answers
 
-EPISODE = '"steps"'  # what only an episode of Kaggle has
-
 
 def review(
     agent: TableAgent[Any, Any] | Game[Any, Any] | str,
-    record: str | Iterable[object],
+    record: str | Iterable[object] | Mapping[str, Any],
     from_zero: bool = False,
 ) -> answers.Review:
     """Return the values of the moves of a game from its start.
 
     `agent` is an agent, or a game or its name. `record` is a game as people write it, whose moves
-    count from 1 unless `from_zero`; or moves as tables write them; or an episode of Kaggle as JSON.
+    count from 1 unless `from_zero`; or moves as tables write them, or pairs of row and column; or
+    an episode of Kaggle, as `env.toJSON()` returns it or as JSON, up to the failure of an agent.
     Values that a search has not proved when it meets its limit are None. Raises IllegalMoveError,
-    which names the first illegal move.
+    which names the first illegal move, or says which forms are read.
     """
     agent = agent if isinstance(agent, TableAgent) else open_agent(agent)
     game, table = agent.game, agent.table
-    played = read_record(game, record, from_zero)
+    played, failure = read_record(game, record, from_zero)
     end, turn = game.play(*played[-1]), game.seats[len(played) % 2]
     before = [p for p, _ in played]
     scores = _backwards(table.probe, [*before, end])
@@ -69,46 +67,11 @@ def review(
         "position": game.text(end, turn),
         "turn": turn,
         "value": None if scores[-1] is None else value_of(scores[-1]),
-        "result": words.result(game, end, turn),
+        "result": failure or words.result(game, end, turn),
         "moves": moves,
         "decisive": changes[-1]["ply"] if changes else None,
         "verdict": _verdict(changes, scores[:-1].count(None)),
     }
-
-
-def read_record(
-    game: Game[Any, Any], record: str | Iterable[object], from_zero: bool = False
-) -> list[tuple[Any, Any]]:
-    """Return the position and the move for each move of a record, as `review` takes it."""
-    marks, rules = "", dict[str, Any]()
-    if not isinstance(record, str):
-        moves = [*record]
-        from_zero |= not all(isinstance(move, str) for move in moves)
-        record = ",".join(map(str, moves))
-    elif EPISODE in record:
-        try:
-            episode = json.loads(record)
-            steps, rules = episode["steps"], dict(episode.get("configuration") or {})
-            board = steps[-1][0].get("observation", {}).get("board", ())
-            marks = "".join(".XO"[mark] for mark in board)
-            actions = [
-                next(n["action"] for o, n in zip(*both, strict=True) if o["status"] == "ACTIVE")
-                for both in pairwise(steps)
-            ]
-        except Exception as error:
-            message = "not an episode of Kaggle, as JSON with two agents in each step"
-            raise IllegalMoveError(message) from error
-        record, from_zero = ",".join(map(str, actions)), True
-    own = getattr(game, "k", None)
-    if own and rules.get("inarow", own) != own:
-        raise IllegalMoveError(
-            f"this episode has {rules['inarow']} in a row, and {game.spec} has {own}"
-        )
-    played = replay(game, game.initial(), record, from_zero)
-    end = game.text(game.play(*played[-1]))
-    if marks and not (game.has_cells and marks == game.marks(end)):
-        raise IllegalMoveError(f"the moves of this episode do not lead to its board in {game.spec}")
-    return played
 
 
 def _backwards(find: Callable[[Any], Any], positions: list[Any]) -> list[Any]:

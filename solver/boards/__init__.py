@@ -158,6 +158,7 @@ def _rows(values: Any) -> list[list[Any]]:
 def _flat_or_rows(values: Any) -> list[list[Any]]:
     """Return the rows of a board, or all cells of a flat one as one row."""
     items = _items(values, "a list of cells, or of rows of cells")
+    check_planes(_shape(items))
     is_flat = any(isinstance(item, str) or not isinstance(item, Iterable) for item in items)
     return [items] if is_flat else _rows(items)
 
@@ -190,6 +191,29 @@ def _from_values(board: Any) -> str:
     return text
 
 
+def _shape(values: Any) -> tuple[int, ...]:
+    """Return the lengths of nested lists or arrays, those of the first item at each level."""
+    shape: list[int] = []
+    while not isinstance(values, str | bytes) and hasattr(values, "__len__") and len(shape) < 4:
+        shape.append(len(values))
+        values = values[0] if len(values) and not isinstance(values, Mapping) else ""
+    return tuple(shape)
+
+
+def check_planes(shape: tuple[int, ...]) -> None:
+    """Raise IllegalPositionError for an array of three dimensions, which is no board."""
+    if len(shape) < 3:
+        return
+    if shape[-1] == 2 or shape[0] == 2:
+        one, other = ("x[..., 0]", "x[..., 1]") if shape[-1] == 2 else ("x[0]", "x[1]")
+        raise IllegalPositionError(
+            f"planes of shape {shape} do not say whose move it is, so they are no board: write"
+            f" {one}.astype(int) - {other} if the first plane has X's stones, else the negative;"
+            " in PettingZoo the first is that of the side to move"
+        )
+    raise IllegalPositionError(f"a board has one dimension or two, and not the shape {shape}")
+
+
 def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
     """Return the message for a character that is not a mark."""
     where = f"cell {cell + 1} of {quoted(text)} is {mark!r}"
@@ -207,6 +231,8 @@ def _in_the_way(text: str, columns: int, rows: int) -> str:
     if wrong is not None:
         return f"; character {wrong + 1} is {text[wrong]!r}"
     lines = re.split("\r?\n|[/|]", text.strip("\r\n"))
+    if turned(columns, rows, len(lines), *{*map(len, lines)}):
+        return f"; it has {columns} rows of {rows}, so turn it, as zip(*rows) does"
     if not {*"".join(lines)} <= {*"XxOo.-_"}:
         return ""
     if len(lines) == 1:
@@ -214,6 +240,11 @@ def _in_the_way(text: str, columns: int, rows: int) -> str:
     short_or_long = (n for n, line in enumerate(lines) if len(line) != columns)
     row = next(short_or_long, None) if len(lines) == rows else None
     return "" if row is None else f"; row {row + 1} has {_count_cells(lines[row])}, not {columns}"
+
+
+def turned(columns: int, rows: int, *shape: int) -> bool:
+    """Return whether rows and their cells are as many as the board's columns and rows."""
+    return shape == (columns, rows) != (rows, columns)
 
 
 def _count_cells(row: str) -> str:

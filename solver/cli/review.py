@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +15,7 @@ import typer
 from solver.agent import answers
 from solver.agent import review as reviews
 from solver.agent.agent import open_agent
+from solver.agent.records import EPISODE, FORMS, SAVED
 from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import counted, echo, print_json, print_rows, still_searching
@@ -51,18 +54,23 @@ def review(
     The answer to a line that is no game is an error, and the status is then 2.
     """
     records = _read(file)
-    agent, wrong = open_agent(game, table), 0
+    agent, wrong, said = open_agent(game, table), 0, set[str]()
     for number, record in records.items():
-        if not as_json and number > min(records):
-            echo()
+        gap = "\n" if number > min(records) else ""
         try:
             with node_limit(NODES, still_searching()):
                 answer = reviews.review(agent, record, from_zero)
         except (IllegalMoveError, UnknownPositionError) as error:
             wrong += 1
-            print_json({"error": str(error)}) if as_json else echo(f"Line {number}: {error}")
+            reason = str(error)
+            if as_json:
+                print_json({"error": reason})
+            elif reason not in said or not reason.endswith(FORMS):
+                echo(f"{gap}Line {number}: {reason}")
+            said.add(reason)
             continue
-        print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
+        heading = f"{gap}Line {number}:\n\n" if len(records) > 1 else gap
+        print_json(answer) if as_json else _show(answer, heading)
     if wrong:
         raise IllegalMoveError(
             f"{counted(wrong, 'line')} could not be read as games; see the errors above"
@@ -70,7 +78,7 @@ def review(
 
 
 def _read(file: str) -> dict[int, str]:
-    """Return the games of a file by the numbers of their lines; an episode is all of it.
+    """Return the games of a file by the numbers of their lines; JSON may be all of it.
 
     A line that begins with a later move, as in 2. 9 3, continues the game of the one before, and
     one that begins with # is a comment.
@@ -82,8 +90,7 @@ def _read(file: str) -> dict[int, str]:
         raise ValueError(f"there is no file {quoted(file)}; {hint}") from error
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     text = data.decode(encoding, "backslashreplace")
-    first, _, rest = text.lstrip().partition("\n")
-    if first.startswith("{") and reviews.EPISODE in rest and reviews.EPISODE not in first:
+    if _is_one_record(text):
         return {1: text}
     records, begun = dict[int, str](), 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -94,6 +101,19 @@ def _read(file: str) -> dict[int, str]:
     if not records:
         raise ValueError(f"there is no game in {'standard input' if file == '-' else file}")
     return records
+
+
+def _is_one_record(text: str) -> bool:
+    """Return whether a file of several lines is one JSON value, or a state that OpenSpiel saved."""
+    first, _, rest = text.strip().partition("\n")
+    if SAVED in rest:
+        return "\n[Game]" in f"\n{text}"
+    if not rest or not first.startswith(("{", "[")):
+        return False
+    with suppress(ValueError, RecursionError):
+        json.loads(text)
+        return True
+    return first.strip() == "{" or (EPISODE in rest and EPISODE not in first)
 
 
 def _show(answer: answers.Review, heading: str) -> None:

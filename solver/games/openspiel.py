@@ -309,6 +309,10 @@ def load(spec: str) -> OpenSpiel:
     match = NAME.fullmatch(spec) if len(spec) <= LONGEST else None
     try:
         if match is None:
+            _check_name(re.split(r"[(+]", spec.partition(":")[2])[0])
+            if listed := re.search(r"(\w+)=([\w.]+(?:,[\w.]+)+)(?=[,)])(?!=)", spec):
+                right = f"{listed[1]}={listed[2].replace(',', ';')}"
+                raise ValueError(f"between the items of a list is a semicolon: write {right}")
             raise ValueError("write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)")
         if twice := re.search(r"[(,](\w+)=[^()]*,\1=", spec):
             raise ValueError(f"it has the parameter {twice[1]} twice")
@@ -318,15 +322,32 @@ def load(spec: str) -> OpenSpiel:
         raise UnknownGameError(f"there is no game {quoted(spec)}: {why}") from error
 
 
+def _check_name(name: str) -> None:
+    """Raise ValueError unless OpenSpiel has a game of this name; it says which one is like it."""
+    names = pyspiel.registered_names()
+    if name in names:
+        return
+    found = f"OpenSpiel has no game {shorten(name)}"
+    if name.startswith("python_"):
+        found = f"{name} is written in Python, and OpenSpiel's games in Python are left out"
+    by_letters = {_letters(known): known for known in names if not known.startswith("python_")}
+    close = get_close_matches(_letters(name.removeprefix("python_")), by_letters, 1)
+    meant = f"; did you mean openspiel:{by_letters[close[0]]}?" if close else ""
+    raise ValueError(f"{found}{meant}")
+
+
+def _letters(name: str) -> str:
+    """Return a name without what people write between its words."""
+    return re.sub(r"[-_\s]", "", name).lower()
+
+
 @cache
 def _loaded(spec: str, name: str) -> Any:
     """Return a game of pyspiel; raises ValueError with the reason if it is none for us.
 
     Another process plays it first, since some parameters end the process.
     """
-    if name not in (names := pyspiel.registered_names()):
-        close = [f"; did you mean openspiel:{n}?" for n in get_close_matches(name, names, 1)]
-        raise ValueError(f"OpenSpiel has no game {name}{''.join(close)}")
+    _check_name(name)
     try:
         command = [sys.executable, "-P", "-c", TRY, name, spec]
         tried = subprocess.run(command, capture_output=True, text=True, timeout=TRIED, check=False)

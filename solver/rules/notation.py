@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 from solver.boards.drawings import FILES
 from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game, legal_moves
+from solver.rules.pairs import find_pairs, read_pairs
 from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
 BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
+SIGNS = re.compile(r"(?<=\w)(?:->|[-–—→>/]| (?:->|[-–—→>/]) )(?=\w)")  # between two moves
+HEADING = re.compile(r"[^\W\d][\w ]{1,20}:\s*(?=[^:]*$)")  # such as "moves:"
 TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
@@ -89,16 +92,21 @@ def replay(
     """Return the position and the move for each move of a record, such as "5 1 9".
 
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
-    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9", have their sides
-    before them, as in "X 5, O 1", comments in braces or after #, and a result at the end, such as
-    1-0. Where that is illegal, columns may be letters, and numbers count from 0 if one of them is
-    0, in a list in brackets, and always with `from_zero`.
+    same length, without, as in "519"; or with signs, as in "5-1-9". They may be numbered, as in
+    "1. 5 1 2. 9", have their sides before them, as in "X 5, O 1", a heading such as "moves:",
+    comments in braces or after #, and a result at the end, such as 1-0. Where moves are cells, they
+    may be pairs of row and column, as in "[[1, 1], [0, 0]]". Where that is illegal, columns may be
+    letters, and numbers count from 0 if one of them is 0, in a list in brackets, and always with
+    `from_zero`.
 
     Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
     record = COMMENT.sub(" ", record).strip() or record
     record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
+    if (pairs := find_pairs(game, p, record)) is not None:
+        return Reading(*read_pairs(game, p, pairs, from_zero)).replay(game, p)
+    record = _without_signs(game, p, record)
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
@@ -120,6 +128,13 @@ def replay(
     if legal[-1] != legal[0]:
         raise _ambiguous(game, record, legal)
     return legal[0]
+
+
+def _without_signs(game: Game[Any, Any], p: Any, record: str) -> str:
+    """Return a record without a heading, and with spaces for signs that are in no label."""
+    record = HEADING.sub("", record, count=1) if HEADING.match(record) else record
+    labels = "".join(game.label(p, m) for m in game.moves(p)) if game.primitive(p) is None else ""
+    return SIGNS.sub(lambda sign: sign[0] if sign[0].strip() in labels else " ", record)
 
 
 def _readings(
@@ -154,7 +169,7 @@ def _readings(
 def _without_sides(game: Game[Any, Any], record: str) -> tuple[str, tuple[str, ...]]:
     """Return a record without the sides before its moves, and these; none unless all have one."""
     seats = "|".join(map(re.escape, game.seats))
-    before, *named = re.split(rf"(?<![^\s,])({seats})(?=[\s\d])", record)
+    before, *named = re.split(rf"(?<![^\s,])({seats}):?(?=[\s\d])", record)
     texts = [text.strip(SEPARATORS) for text in named[1::2]]
     if before.strip(SEPARATORS) or not all(texts):
         return record, ()

@@ -183,7 +183,7 @@ def batch(game: ServedGame, body: bytes) -> Annotated[Reply, sent.Batch]:
 
 def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
     """Return the value of every move of a game; null where a search takes longer: ask again."""
-    from solver.agent.review import EPISODE
+    from solver.agent.records import EPISODE
     from solver.agent.review import review as reviewed
 
     value = parse_json(body, RECORD_EXAMPLE)

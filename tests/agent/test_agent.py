@@ -174,6 +174,8 @@ def test_arrays_that_are_no_boards_are_refused(agent: TableAgent) -> None:
         (np.array([[0] * 9, [0, 0, 0, 0, 2, 0, 0, 0, 0]]), "row 1, column 4 .* is 2; it must"),
         (np.zeros(9, np.int8), shape),
         (np.zeros((2, 9)), shape),
+        (np.zeros((3, 3, 2), np.int8), r"planes of shape \(3, 3, 2\) do not say whose move it is"),
+        (np.zeros((5, 3, 3, 2), np.int8), r"planes of shape \(3, 3, 2\)"),
         (np.array([["X"] * 9]), shape),
     ):
         with pytest.raises(IllegalPositionError, match=message):
@@ -185,6 +187,13 @@ def test_arrays_are_for_small_boards() -> None:
         Batch(Line(), solve(Line(), "retrograde"))
     small = TableAgent(solve(Mnk(2, 3, 2)))
     assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
+    assert (
+        small.best_moves(np.zeros((2, 3, 2), np.int8)).tolist() == [small.best_move("......")] * 2
+    )
+    with pytest.raises(
+        IllegalPositionError, match=r"have 2 rows of 3 and are turned: write boards"
+    ):
+        small.best_moves(np.zeros((1, 2, 3), np.int8))
 
 
 @pytest.mark.parametrize("name", ["mnk:3,2,3", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])

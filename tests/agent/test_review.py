@@ -7,9 +7,10 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from solver import IllegalMoveError, TableAgent, load_game, review
+from solver import Board, IllegalMoveError, TableAgent, load_game, review
 from solver.games import connect4_search
 from solver.rules.search import node_limit
 from solver.tables.oracle import find_oracle
@@ -90,7 +91,7 @@ def test_episodes_of_kaggle_count_from_0() -> None:
     assert review("tictactoe", tictactoe) == review("tictactoe", "5 1 9")
     for record, message in (
         (episode([4, 4], [1]), "move 2 of the record: '4' is not a legal move; the legal"),
-        (episode([4, None], [1]), "move 2 of the record: 'None' is not a legal move"),
+        (episode([None], [1]), "no move to review: The first agent, X, gave no move at move 1"),
         (episode([4, 0], board), "do not lead to its board in tictactoe"),
         (tictactoe.replace("{", '{"configuration": {"inarow": 4},', 1), "has 4 in a row, and tict"),
         ('{"steps": [[{}]]', "not an episode"),
@@ -98,6 +99,67 @@ def test_episodes_of_kaggle_count_from_0() -> None:
     ):
         with pytest.raises(IllegalMoveError, match=message):
             review("tictactoe", record)
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "said"),
+    [(None, "TIMEOUT", "no move"), (None, "ERROR", "no move"), (9, "INVALID", "the move 9")],
+)
+def test_a_failed_episode_is_reviewed_up_to_the_failure(
+    action: object, status: str, said: str
+) -> None:
+    """As a dict, as JSON, as its steps, and within other JSON; several are not guessed."""
+    failed = json.loads(episode([4, action], [0, 0, 0, 0, 1, 0, 0, 0, 0]))
+    failed["steps"][-1][1]["status"] = status
+    whole = review("tictactoe", "5") | {
+        "result": f"The second agent, O, gave {said} at move 2 ({status})."
+    }
+    wrapped = {"result": {"replay": json.dumps(failed)}}
+    for record in (failed, json.dumps(failed), failed["steps"], wrapped, json.dumps(wrapped)):
+        assert review("tictactoe", record) == whole
+    with pytest.raises(
+        IllegalMoveError, match=r"several episodes: pass record\[0\] or record\[1\]"
+    ):
+        review("tictactoe", [failed, failed])
+
+
+@pytest.mark.parametrize(
+    "record", [5, None, 0.5, b"519", {4, 0}, {"a": 1}, [{"a": 1}], object(), '{"moves": [4, 0]}']
+)
+def test_what_is_no_record_is_said_in_a_sentence(record: Any) -> None:
+    with pytest.raises(IllegalMoveError, match="is not the record of a game: only these forms"):
+        review("tictactoe", record)
+
+
+def test_lists_in_python() -> None:
+    whole = review("tictactoe", "5 1")
+    pairs = np.array([[1, 1], [0, 0]])
+    for record in ((4, 0), np.array([4, 0]), ["5", "1"], [(1, 1), (0, 0)], pairs, pairs.tolist()):
+        assert review("tictactoe", record) == whole
+    assert review("tictactoe", [(1, 1), (2, 2)], from_zero=True) == review("tictactoe", "5 9")
+    assert Board.from_moves("tictactoe", [(1, 1), (0, 0)]).text == "O...X...."
+    for move in (4.0, True):
+        with pytest.raises(IllegalMoveError, match=f"record is {move}: a move is a whole number"):
+            review("tictactoe", [move, 0])
+
+
+SAVED = "# by OpenSpiel\n[Meta]\nVersion: 1\n\n[Game]\ntic_tac_toe()\n[State]\n4\n0\n8\n"
+
+
+def test_files_that_are_one_record(command: Command) -> None:
+    """A saved state of OpenSpiel is one game; other JSON is named once, not by its fragments."""
+    Path("saved.txt").write_text(SAVED)
+    assert command.json("review", "saved.txt") == review("tictactoe", "5 1 9")
+    assert "name the game with --game tictactoe" in refused_line(command, "connect4:4x4")
+    for text in ('{\n"a": [\n{}]}', '{"a": 1}\n{"a": 2}\n', '[{"a": 1},\n{"a": 2}]'):
+        Path("log.txt").write_text(text)
+        assert command("review", "log.txt") == 2
+        assert command.out.count("Line ") == command.out.count("only these forms are read") == 1
+
+
+def refused_line(command: Command, game: str) -> str:
+    assert command("review", "saved.txt", "--game", game) == 2
+    return command.out
 
 
 @pytest.mark.slow

@@ -64,6 +64,15 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
         ("tictactoe", ["5 1 9 3", "5,1,9,3", "5193", "5\u00a01 9\u3000 3\u00a0", "[5, 1, 9, 3]"]),
         ("tictactoe", ["5 1 9 3", "1. 5 1 2. 9 3", "1.5 1 2.9 3", "1. 5 1... 1 2. 9 3"]),
         ("tictactoe", ["5 1 9 3", "5 1 9 3.", "5 1 {bad} 9 3 # drawn"]),
+        (
+            "tictactoe",
+            ["5 1 9", "5-1-9", "5 -> 1 -> 9", "5/1/9", "moves: 5 1 9", "Game 7: 5, 1, 9"],
+        ),
+        (
+            "tictactoe",
+            ["5 1 9", "X: 5, O: 1, X: 9", "[[1, 1], [0, 0], [2,2]]", "(2,2) (1,1) (3,3)"],
+        ),
+        ("domineering:2x3", ["1-3 4-6 ", "1-3, 4-6"]),
         ("tictactoe", ["1 4 2 5 3", "14253 1-0", "1 4 2 5 3 *", "1 4 2 5 3."]),
         ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "4082", "(4, 0, 8, 2)"]),
         ("connect4", ["4 4 1 3 1", "44131", "{4, 4, 1, 3, 1}", "d d a c a", "ddaca", "DDACA"]),
@@ -77,6 +86,12 @@ def test_a_record_is_read_as_people_write_it(spec: str, records: list[str]) -> N
     game: Game[Any, Any] = load_game(spec)
     found = [replay(game, game.initial(), record) for record in records]
     assert all(reading == found[0] for reading in found)
+
+
+def test_rows_and_columns_are_for_moves_that_are_cells() -> None:
+    game: Game[Any, Any] = load_game("connect4")
+    with pytest.raises(IllegalMoveError, match="is not a row and a column: write its label, such"):
+        replay(game, game.initial(), "[[5, 3], [4, 3]]")
 
 
 def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
@@ -96,7 +111,17 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
         ("[1, 2, 0, 2]", "move 4 of the record: '2' is not a legal move; the legal moves are 3"),
         ("1. 5 1 2. 5", "move 3 of the record: '5' is not a legal move; the legal moves are 2, 3"),
         ("5 1 9 0", "move 4 of the record: '0' is not a legal move; the legal moves are 2, 3"),
-        ("[[0, 3], [4, 6]]", "move 1 of the record"),
+        (
+            "[[0, 3], [4, 6]]",
+            "rows count from 0 to 2 and columns to 2, or from 1: these have a 0 and",
+        ),
+        ("[[1, 1], [2, 2]]", "can count from 0 and from 1: write 5 9 or 1 5$"),
+        (
+            "[[1, 1], [1, 1], [0, 0]]",
+            r"move 2 of the record: '\(1,1\)' is not a legal move; the le",
+        ),
+        ("[[1, 2], [3, 4]]", r"move 2 of the record: '\(3,4\)' is not a legal move"),
+        ("5 -1", "move 2 of the record: '-1' is not a legal move"),
         ("5593", "move 2 of the record: '5' is not a legal move; the legal moves are 1, 2, 3, 4"),
         ("O5 X1", "move 1 of the record is said to be O's: the sides take turns, X first"),
         ("X 5 1 O 9", "names a side 2 times for 3 moves: name it before each move or before none"),

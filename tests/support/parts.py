@@ -81,7 +81,10 @@ PARTS = {
     ),
     "agent/reply": Part(("agent/reply.py",)),
     "agent/review": Part(
-        ("agent/review.py", "cli/review.py"), ("cli/commands", "web/api"), (), ("review", "-")
+        ("agent/records.py", "agent/review.py", "cli/review.py"),
+        ("cli/commands", "web/api"),
+        (),
+        ("review", "-"),
     ),
 }
 

@@ -1,0 +1,81 @@
+"""Moves written as a row and a column, as in "[[1, 1], [0, 0]]", where moves are cells.
+
+Takes the pairs of a whole record; returns them as a text, and the labels that moves have there.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from solver.errors import IllegalMoveError
+from solver.rules.game import Game
+
+PAIR = re.compile(r"[\[(]\s*(\d+)[\s,]+(\d+)[\s,]*[\])]")  # a row and a column
+PAIRS = re.compile(rf"([\[(]?)\s*(?:{PAIR.pattern}[\s,;]*)+[\])]?")
+
+
+def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str | None:
+    """Return moves that are pairs of row and column as the text of a record; None for others."""
+    if not moves or _has_tuples(game, p):
+        return None
+    try:
+        pairs = [tuple(map(operator.index, move)) for move in moves]  # type: ignore[call-overload]
+    except TypeError:
+        return None
+    return str([*pairs]) if {*map(len, pairs)} == {2} else None
+
+
+def find_pairs(game: Game[Any, Any], p: Any, record: str) -> list[tuple[int, int]] | None:
+    """Return the pairs that a record consists of; None if it is none, or a single pair alone."""
+    match = PAIRS.fullmatch(record)
+    if match is None or _has_tuples(game, p):
+        return None
+    pairs = [(int(row), int(column)) for row, column in PAIR.findall(record)]
+    return pairs if match[1] or len(pairs) > 1 else None
+
+
+def _has_tuples(game: Game[Any, Any], p: Any) -> bool:
+    """Return whether labels of moves, or positions, are written with parentheses."""
+    moves = () if game.primitive(p) is not None else game.moves(p)
+    return game.text(p).startswith("(") or any("(" in game.label(p, m) for m in moves)
+
+
+def read_pairs(
+    game: Game[Any, Any], p: Any, pairs: Sequence[tuple[int, int]], from_zero: bool
+) -> tuple[str, Callable[[Any, Any], str]]:
+    """Return pairs as a text, and how moves are called there; raises IllegalMoveError.
+
+    They count from 0 where a 0 occurs or with `from_zero`, and from 1 where a number is as large as
+    the board. Pairs that can count from both are refused.
+    """
+    legal = game.moves(p) if game.primitive(p) is None else ()
+    if game.board is None or any(game.cell(p, m) != game.code(m) for m in legal):
+        example = game.label(p, legal[0]) if legal else "5"
+        raise IllegalMoveError(
+            f"a move of {game.spec} is not a row and a column: write its label, such as {example}"
+        )
+    columns, rows = game.board
+    is_zero = from_zero or any(0 in pair for pair in pairs)
+    is_one = not from_zero and any(row == rows or column == columns for row, column in pairs)
+    if is_zero == is_one:
+        if is_zero:
+            raise IllegalMoveError(
+                f"rows count from 0 to {rows - 1} and columns to {columns - 1}, or from 1: these"
+                f" have a 0 and a {rows if any(row == rows for row, _ in pairs) else columns}"
+            )
+        shown = (
+            " ".join(str((row - base) * columns + column - base + 1) for row, column in pairs)
+            for base in (0, 1)
+        )
+        raise IllegalMoveError(
+            f"these rows and columns can count from 0 and from 1: write {' or '.join(shown)}"
+        )
+
+    def label(p: Any, m: Any) -> str:
+        row, column = divmod(game.cell(p, m) or 0, columns)
+        return f"({row + is_one},{column + is_one})"
+
+    return " ".join(f"({row},{column})" for row, column in pairs), label
