@@ -190,8 +190,8 @@ def play_sampled(
     for number in range(games):
         second = number % 2
         players = (b, a) if second else (a, b)
-        outcome, repeated = _play_one(game, players, faults[second], generator)
-        repeats = repeats or repeated
+        outcome, playing = play_one(game, players, faults[second], generator)
+        repeats = repeats or playing.repeated
         outcomes[second].append(Outcome(-outcome if second else outcome))
         progress(number + 1)
     as_first, as_second, both = map(_shares, (*outcomes, outcomes[0] + outcomes[1]))
@@ -201,13 +201,13 @@ def play_sampled(
     return Match(a.name, b.name, "sampled", *results)
 
 
-def _play_one(
+def play_one(
     game: Game[Any, Any],
     players: tuple[Player, Player],
     faults: Faults,
     generator: random.Random,
-) -> tuple[Outcome, bool]:
-    """Return the outcome of one game for the first player, and whether a position repeated."""
+) -> tuple[Outcome, Playing[Any, Any]]:
+    """Return the outcome of one game for the first player, and the game as it was played."""
     seats = dict(zip(game.seats, players, strict=True))
     playing = Playing(game)
     while (over := playing.outcome()) is None:
@@ -218,7 +218,7 @@ def _play_one(
             _record(faults, game, seats[seat], p, seat, fault)
             over = Outcome.LOSS
             break
-    return over if playing.turn == game.seats[0] else Outcome(-over), playing.repeated
+    return over if playing.turn == game.seats[0] else Outcome(-over), playing
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

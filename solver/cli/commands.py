@@ -139,6 +139,13 @@ GROUPS = {
             "arena winblock random --games 200",
             "arena perfect winblock random",
         ),
+        "report": Command(
+            "report:report_command",
+            "Report whether a game is fair, tense and of the right length.",
+            "report tictactoe",
+            "report tictactoe --json -o report.html",
+            "report connect4:4x4 --require 'random: first <= 60%; random: draws <= 50%'",
+        ),
         "players": Command(
             "matches:players",
             "List the players, and how bots are called.",
@@ -151,7 +158,6 @@ GROUPS = {
             "Show what a table contains.",
             "info --game tictactoe",
             "info table.json",
-            "info table.json --detail",
         ),
         "export": Command(
             "tables:export_command",

@@ -42,39 +42,44 @@ code { overflow-wrap: anywhere }
 def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
     """Return the web page about the grades of players at a game, which the options name."""
     title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
-    parts = [_element("h1", f"{title} at {grades[0].game}")]
+    parts = [element("h1", f"{title} at {grades[0].game}")]
     if len(grades) > 1:
-        parts.append(_table(summary(grades), "player"))
+        parts.append(table_of(summary(grades), "player"))
     for number, grade in enumerate(ranked(grades), 1):
         heading = f'<h2 id="player-{number}">{escaped(grade.player)}</h2>'
         parts.append(heading * (len(grades) > 1) + _section(grade, game, source))
+    return document(f"{title}: grade", parts)
+
+
+def document(title: str, parts: Iterable[str]) -> str:
+    """Return a web page that needs no other file, of parts that are markup."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{_element('title', f'{title}: grade')}<style>{STYLE}</style></head>\n"
+        f"{element('title', title)}<style>{STYLE}</style></head>\n"
         f"<body>{''.join(parts)}</body></html>\n"
     )
 
 
 def _section(grade: Grade, game: Game[Any, Any], source: str) -> str:
     """Return the report on one player."""
-    parts = [f"<p>{_element('strong', verdict(grade))}</p>"]
-    parts += [_element("p", line) for line in losing_line(grade, source)]
+    parts = [f"<p>{element('strong', verdict(grade))}</p>"]
+    parts += [element("p", line) for line in losing_line(grade, source)]
     if grade.losing_line is not None:
         steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
         parts.append(_boards(_figure(game, text, caption) for text, caption in steps))
     for table in tables(grade):
-        note = _element("p", table.note) if table.note else ""
-        parts.append(_element("h3", table.title) + _table(table.rows) + note)
+        note = element("p", table.note) if table.note else ""
+        parts.append(element("h3", table.title) + table_of(table.rows) + note)
     if grade.blunders:
         figures = (
             _figure(game, b.position, blunder_text(b), b.turn, b.move, b.best)
             for b in grade.blunders[:SHOWN]
         )
-        parts.append(_element("h3", blunders_title(grade)) + _boards(figures))
+        parts.append(element("h3", blunders_title(grade)) + _boards(figures))
         if grade.blunder_count > SHOWN:
-            parts.append(_element("p", f"... and {grade.blunder_count - SHOWN:,} more"))
-    return "".join([*parts, *(_element("p", remark) for remark in remarks(grade))])
+            parts.append(element("p", f"... and {grade.blunder_count - SHOWN:,} more"))
+    return "".join([*parts, *(element("p", remark) for remark in remarks(grade))])
 
 
 def _figure(
@@ -90,7 +95,7 @@ def _figure(
     The picture marks the bad move and the good moves of the side `turn`, if given.
     """
     if game.board is None:
-        return f"<figure>{_element('code', text)}{_element('figcaption', caption)}</figure>"
+        return f"<figure>{element('code', text)}{element('figcaption', caption)}</figure>"
     columns, rows = game.board
     cells = {}
     if turn is not None:
@@ -99,10 +104,10 @@ def _figure(
     best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
     shapes = board(game.marks(text), columns, cells.get(bad), best)
     drawn = svg(Drawing(columns * CELL, rows * CELL, shapes, caption))
-    return f"<figure>{drawn}{_element('figcaption', caption)}</figure>"
+    return f"<figure>{drawn}{element('figcaption', caption)}</figure>"
 
 
-def _element(name: str, text: str) -> str:
+def element(name: str, text: str) -> str:
     """Return an element with a text, of which nothing is taken for markup."""
     return f"<{name}>{escaped(text)}</{name}>"
 
@@ -111,12 +116,12 @@ def _boards(figures: Iterable[str]) -> str:
     return f'<div class="boards">{"".join(figures)}</div>'
 
 
-def _table(rows: list[tuple[str, ...]], link: str = "") -> str:
+def table_of(rows: list[tuple[str, ...]], link: str = "") -> str:
     """Return a table; if they are named, the first cells link to the elements LINK-1, LINK-2 ..."""
-    head = "".join(_element("th", cell) for cell in rows[0])
+    head = "".join(element("th", cell) for cell in rows[0])
     body = ""
     for number, row in enumerate(rows[1:], 1):
-        cells = [_element("td", cell) for cell in row]
+        cells = [element("td", cell) for cell in row]
         if link:
             cells[0] = f'<td><a href="#{link}-{number}">{escaped(row[0])}</a></td>'
         body += f"<tr>{''.join(cells)}</tr>"

@@ -19,6 +19,8 @@ from solver.solving.memory import installed
 from solver.units import format_size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from solver.strategy.file import Strategy
 
 COUNTED = ("positions", "decisions", "cards")
@@ -60,6 +62,17 @@ def strategy(
     echo(made.about)
     echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.weights)))
     _save_made(output, data)
+
+
+def enough_decisions(table: Any, progress: Callable[[int, int], None]) -> tuple[str, int]:
+    """Return a side that does not lose, and how many decisions are enough for it.
+
+    Raises ValueError if there are too many positions to choose among.
+    """
+    from solver.strategy.candidates import few_decisions, find_candidates
+
+    side, candidates = find_candidates(table, None, "decisions", progress)
+    return side, few_decisions(candidates)
 
 
 def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:

@@ -18,7 +18,6 @@ from solver.proof.repeat import PROCESSES
 from solver.proof.verify import verify
 from solver.rules.game import is_packaged
 from solver.rules.rule_files import RuleFiles, rules_path
-from solver.tables.count import count_games, for_json, in_digits
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import is_book, is_strategy, open_book, open_table
@@ -81,21 +80,15 @@ def verify_command(
 
 def info(
     file: options.TableArgument = None,
-    detail: Annotated[
-        bool, typer.Option("--detail", help="Add the number of different games.")
-    ] = False,
     game: options.Rules = None,
     as_json: options.Json = False,
 ) -> None:
     """Show what a table contains.
 
     Of a strategy, the claim and the sizes are shown, which only `verify` proves.
-
-    To count the games takes a while; those of a table of more than a million positions up to
-    symmetry are not counted. Where positions can repeat, games can be endless.
     """
     file = table_file(file, game)
-    size = says = files = ""
+    says = files = ""
     if is_strategy(file):
         from solver.cli.follow import describe
 
@@ -106,13 +99,6 @@ def info(
         table = open_table(file, _rules(game))
         data = table_data(file, table)
         files = _note_files(data, table)
-        if detail:
-            with progress("positions") as show:
-                games, tree = count_games(table, show)
-            data["detail"] = {"games": for_json(games), "tree": for_json(tree)}
-            size = "Positions can repeat, so games can be endless."
-            if games is not None and tree is not None:
-                size = f"{in_digits(games)} games; the game tree has {in_digits(tree)} nodes."
     if as_json:
         print_json(data)
         return
@@ -127,8 +113,8 @@ def info(
     for name in ("rules", "sha256", "bytes"):
         if name in data:
             typer.echo(f"{name}: {data[name]}")
-    for remark in filter(None, (files, size)):
-        typer.echo(remark)
+    if files:
+        typer.echo(files)
 
 
 def _book_data(file: str, game: str | None) -> dict[str, Any]:

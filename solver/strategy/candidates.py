@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game
+from solver.rules.positions import explore
 from solver.strategy.file import Node, encode
 from solver.strategy.rules_check import ENDS, is_forced
 from solver.value import Outcome, outcome
@@ -93,6 +95,24 @@ def _claimed(table: Any, side: str | None) -> tuple[str, Outcome]:
         other = "second" if side == "first" else "first"
         raise ValueError(f"the {side} player of {table.game.spec} loses; --side {other} wins")
     return side, own
+
+
+def few_decisions(found: Candidates) -> int:
+    """Return how many nodes count in a strategy that is made at once, of moves with small trees.
+
+    If positions can repeat, it is made of the best moves. There may be much smaller ones.
+    """
+    after = [found.after(n) for n in range(len(found.weights))]
+    trees = list[int](found.weights)
+    try:
+        for n in TopologicalSorter(dict(enumerate(after))).static_order():  # children first
+            if found.turns[n]:
+                after[n] = [min(after[n], key=trees.__getitem__)] if after[n] else []
+            trees[n] += sum(trees[k] for k in after[n])
+    except CycleError:
+        after = [some[:1] if own else some for some, own in zip(after, found.turns, strict=True)]
+    met = chain.from_iterable(explore([0], after.__getitem__))
+    return sum(found.weights[n] for n in met)
 
 
 def write(

@@ -1,102 +1,200 @@
-"""Statistics of whole tables: exact numbers, and estimates from samples."""
+"""The report on a game: every number against a slow oracle, published counts and the arena."""
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
+from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import pytest
 
-from solver import Table, load_game
-from solver.arena.report import Statistics, compute_statistics
-from solver.tables import count
-from tests.conftest import SHIPPED, Command, solved
-from tests.support import oracle
+from solver import Outcome, TableAgent, load_game, play_exact, solve
+from solver.arena import columns, report
+from solver.arena.match import interval
+from solver.arena.report import PAIRS, MatchUp, Report, make_report
+from solver.arena.requirements import OF_GAME, OF_MATCH, parse
+from solver.players.from_table import all_levels
+from solver.rules.game import Numbered
+from tests.support.report_oracle import Oracle
+from tests.support.solved import player, solved_agent
+from tests.support.tables import mapped_table
 
-NAMES = ("mnk:3,3,3,misere", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "ponghauki", "morris")
+NAMES = ("tictactoe", "hexapawn:3x3", "nim:3,4,5", "ponghauki")
+
+
+def share_within(lengths: list[Any], share: Fraction) -> int | None:
+    """Return within how many plies so many of the games end."""
+    return next((n for n, sum_of in enumerate(accumulate(lengths)) if sum_of >= share), None)
+
+
+def agrees(match: MatchUp, found: dict[str, Any]) -> None:
+    """Compare a match with that of the oracle, which may leave a millionth of the games out."""
+    ends = found["ends"]
+    most = max(ply for ply, _ in ends)
+    lengths = [sum(ends[n, winner] for winner in (1, 0, -1)) for n in range(most + 1)]
+    by_winner = [sum(s for (_, w), s in ends.items() if w == winner) for winner in (1, 0, -1)]
+    assert match.result == pytest.approx([*map(float, by_winner)], abs=1e-5)
+    assert match.mean == pytest.approx(float(sum(n * s for n, s in enumerate(lengths))), abs=1e-2)
+    assert match.median == share_within(lengths, Fraction(1, 2))
+    assert match.p95 == share_within(lengths, Fraction(19, 20))
+    assert match.longest == (most if found["bounded"] else None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.every
+def test_every_number_is_that_of_a_slow_oracle(name: str) -> None:
+    oracle, found = Oracle(load_game(name)), make_report(solved_agent(name))
+    easy = Fraction(str(all_levels()[name]["easy"]["p"]))
+    skills = {"random": Fraction(0), "easy": easy, "perfect": Fraction(1)}
+    for match, pair in PAIRS.items():
+        players = [skills[player] for player in pair]
+        if name not in ("tictactoe", "nim:3,4,5"):  # no game is drawn, and positions are few
+            won, length = oracle.exact(players[0], players[1])
+            assert found.matches[match].result == pytest.approx([won, 0, 1 - won], abs=1e-12)
+            assert found.matches[match].mean == pytest.approx(length, abs=1e-9)
+        number = float if name == "ponghauki" else Fraction
+        played = oracle.play(players[0], players[1], match == "random", number)
+        agrees(found.matches[match], played)
+        if match == "random":
+            decided = [number(played["decided"][n]) for n in range(max(played["decided"]) + 1)]
+            assert found.decided == share_within(decided, Fraction(1, 2))
+            gave = float(played["gave"] / played["could"])
+            assert found.slips == pytest.approx(gave, abs=1e-4)
+    assert [row[1:] for row in found.rows] == oracle.rows()
+
+
+@pytest.mark.parametrize("name", ["morris", "nim:3,4,5", "notakto", "hexapawn:4x4"])
+@pytest.mark.thinned(3)
+def test_results_are_those_of_the_arena(name: str) -> None:
+    agent = solved_agent(name)
+    for match in make_report(agent).matches.values():
+        exact = play_exact(agent.game, player(match.first, name), player(match.second, name))
+        assert match.result == pytest.approx(exact.a_first, abs=1e-11)
+
+
+def test_published_counts_of_tic_tac_toe(known: dict[str, Any]) -> None:
+    found = make_report(solved_agent("tictactoe"))
+    assert [row.positions for row in found.rows] == known["tictactoe"]["positions_by_ply"]
+    assert found.games is not None
+    assert [sum(column) for column in zip(*found.games, strict=True)] == [131_184, 46_080, 77_904]
+    lengths = [1_440, 5_328, 47_952, 72_576, 127_872]
+    assert [sum(row) for row in found.games] == [0] * 5 + lengths
+    assert (found.tree, found.longest) == (549_946, 9)
+    assert found.total is not None
+    assert found.total[1:6] == (5_478, 2_836, 1_068, 1_574, 958)
+
+
+@pytest.mark.slow
+def test_a_kernel_gives_the_columns_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connect 4 on 4x4 has 161,029 positions (Tromp; Böck, arXiv 2507.05267)."""
+    table = mapped_table("connect4:4x4")
+    by_kernel = make_report(TableAgent(table))
+    assert by_kernel.cost["positions"] == 161_029
+    monkeypatch.setattr(columns, "FEW", 10**6)
+    by_rules = make_report(TableAgent(table), 600)
+    for name in ("rows", "longest", "games", "tree", "decided"):
+        assert getattr(by_kernel, name) == getattr(by_rules, name)
+    for one, other in zip(by_kernel.matches.values(), by_rules.matches.values(), strict=True):
+        assert one.result == pytest.approx(other.result, abs=1e-12)
+        assert one[3:] == pytest.approx(other[3:])
+
+
+class Ring(Numbered[int]):
+    """One move ends the game at once, for a win of the side that makes it; the other never does."""
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> range:
+        return range(2 if p == 0 else 1)
+
+    def play(self, p: int, m: int) -> int:
+        return 4 if p == m == 0 else p % 3 + 1
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p == 4 else None
+
+
+def test_a_game_that_may_never_end_has_lengths_without_bound() -> None:
+    found = make_report(TableAgent(solve(Ring())))
+    match = found.matches["random"]
+    assert match.result == (0.5, 0.5, 0)
+    assert (match.mean, match.median, match.p95, match.longest) == (None, 1, None, None)
+    assert found.matches["perfect-random"][2:7] == ((1, 0, 0), 1.0, 1, 1, 1)
+    assert (found.longest, found.games, found.tree) == (None, None, None)
+    assert (found.slips, found.decided) == (0.5, 0)
+
+
+def test_what_does_not_fit_is_sampled_and_meets_no_condition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    agent = solved_agent("tictactoe")
+    exact = make_report(agent)
+    for limits in ({"MOST_PLAIN": 100}, {}):
+        with monkeypatch.context() as patch:
+            for name, value in limits.items():
+                patch.setattr(columns, name, value)
+            found = make_report(agent, 0 if not limits else 5)
+        for name, match in found.matches.items():
+            assert match.games == (report.GAMES if limits else 1)
+            for share, right in zip(match.result, exact.matches[name].result, strict=True):
+                low, high = interval(share, match.games)
+                assert low - 0.05 <= right <= high + 0.05
+        assert (found.total, found.slips, found.decided, found.games) == (None,) * 4
+        first, one_good, fair = parse(
+            "random: first <= 100%; one good move >= 0%; fair first moves >= 1"
+        )
+        assert "sample of" in first.failure(found)
+        assert "not known" in one_good.failure(found)
+        assert fair.failure(found) == ""
 
 
 @pytest.fixture(scope="module")
-def found(table: Table) -> Statistics:
-    return compute_statistics(table)
+def found() -> Report:
+    return make_report(solved_agent("tictactoe"))
 
 
-def test_positions_by_ply_are_the_known_ones(found: Statistics, known: dict[str, Any]) -> None:
-    assert [row.number for row in found.rows] == list(range(10))
-    assert [row.positions for row in found.rows] == known["tictactoe"]["positions_by_ply"]
-    assert [row.canonical for row in found.rows] == known["tictactoe"]["canonical_by_ply"]
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("random: first <= 58.5%", ""),
+        ("random: first < 58%", "it is 58.49206349%"),
+        ("Random :  mean  length 7..8", ""),
+        ("random: p95 5..8", "it is 9"),
+        ("random: p95 = 9", ""),
+        ("random: draws 10%..15%", ""),
+        ("random: second 10..15%", "it is 28.80952381%"),
+        ("perfect-random: second <= 0%", ""),
+        ("random-perfect: first < 0%", "it is 0%"),
+        ("length <= 9", "it has no bound, or is not known"),
+        ("fair first moves >= 10", "it is 9"),
+        ("drawn first moves = 100%", ""),
+        ("one good move > 50.8%", ""),
+        ("longest game <= 9", ""),
+        ("positions = 5478", ""),
+    ],
+)
+@pytest.mark.every
+def test_conditions(found: Report, text: str, why: str) -> None:
+    (condition,) = parse(text)
+    assert condition.failure(found) == why
 
 
-def test_every_number_agrees_with_the_oracle(found: Statistics) -> None:
-    boards: dict[int, list[str]] = {}
-    for board in oracle.reachable():
-        boards.setdefault(9 - board.count("."), []).append(board)
-    for row in found.rows:
-        level = boards[row.number]
-        outcomes = Counter(oracle.solve(board)[0] for board in level)
-        assert (row.win, row.draw, row.loss) == (outcomes[1], outcomes[0], outcomes[-1])
-        assert row.over == sum(oracle.over(board) for board in level)
-        moves = {board: oracle.moves(board) for board in level}
-        assert row.moves == sum(map(len, moves.values()))
-        assert row.most == max(map(len, moves.values()))
-        choices = [board for board in level if len(moves[board]) > 1]
-        assert row.choices == len(choices)
-        good = [
-            sum(oracle.move_value(board, c)[0] == oracle.solve(board)[0] for c in moves[board])
-            for board in choices
-        ]
-        assert row.single == good.count(1)
-    for name, sign in (("win", 1), ("loss", -1)):
-        values = [oracle.solve(board) for board in oracle.reachable()]
-        plies = Counter(n for outcome, n in values if outcome == sign)
-        assert found.distances[name] == plies
-
-
-def test_info_with_detail_counts_games(command: Command) -> None:
-    facts = command.json("info", str(SHIPPED))
-    assert "detail" not in facts
-    detailed = command.json("info", str(SHIPPED), "--detail")
-    assert detailed.pop("detail") == {"games": 255_168, "tree": 549_946}
-    assert detailed == facts
-    assert command("info", str(SHIPPED), "--detail") == 0
-    assert command.out.endswith("\n255,168 games; the game tree has 549,946 nodes.\n")
-
-
-@pytest.mark.parametrize("name", ["tictactoe", *NAMES])
-@pytest.mark.thinned(3)
-def test_rows_add_up_to_the_table_and_games_are_counted_where_none_is_endless(name: str) -> None:
-    """Tic-tac-toe has 255,168 games and 549,946 nodes (Heaton; Schaefer, MathRec)."""
-    game = load_game(name)
-
-    @cache
-    def walked(p: object) -> tuple[int, int]:
-        below = (
-            []
-            if game.primitive(p) is not None
-            else [walked(game.play(p, m)) for m in game.moves(p)]
-        )
-        return sum(n for n, _ in below) or 1, 1 + sum(n for _, n in below)
-
-    table = solved(game)
-    found, counts = compute_statistics(table), table.counts
-    total = found.total
-    assert (total.positions, total.canonical) == (counts["positions"], counts["canonical"])
-    assert (total.over, total.draw) == (counts["terminal"], counts["draw"])
-    for name_of, side in (("win", total.win), ("loss", total.loss)):
-        assert side == counts[name_of] == sum(found.distances[name_of].values())
-    endless = name in ("ponghauki", "morris")
-    assert (found.games, found.tree) == ((None, None) if endless else walked(game.initial()))
-    if name == "tictactoe":
-        assert (found.games, found.tree) == (255_168, 549_946)
-
-
-def test_statistics_are_of_so_many_positions_and_no_more(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(count, "MOST", 765)
-    compute_statistics(table)
-    monkeypatch.setattr(count, "MOST", 764)
-    for function in (compute_statistics, count.count_games):
-        with pytest.raises(ValueError, match="games are counted of 764 at most"):
-            function(table)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rando: first <= 5%", "there is no match 'rando'; they are random, easy, perfect-random"),
+        ("random: wins <= 5%", f"there is no 'wins'; there are {', '.join(OF_MATCH)}"),
+        ("wins <= 5%", f"without a match there is no 'wins'; there are {', '.join(OF_GAME)}"),
+        ("random: first <= 5", "first is a share: write it with %"),
+        ("random: median <= 5%", "median is no share: write it without %"),
+        ("random: first", "is no condition; conditions look like this: random: first <= 55%"),
+        ("random: first <= 5.5.5%", "its numbers are not written like 12 or 12.5"),
+        (" ; ", "no condition"),
+    ],
+)
+@pytest.mark.every
+def test_unknown_words_are_refused_with_the_list(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=".") as error:
+        parse(text)
+    assert said in str(error.value)

@@ -55,7 +55,7 @@ def files_of_the_game(name: str, command: Command) -> None:
     """Prove, describe and export its table."""
     rules = ("--game", f"{RULES}:{name}")
     assert command("verify", "t.json", *rules) == 0, command.err
-    assert command("info", "t.json", "--detail", *rules) == 0, command.err
+    assert command("info", "t.json", *rules) == 0, command.err
     for suffix in (".json", ".csv"):
         assert command("export", "t.json", *rules, "-o", f"x{suffix}") == 0, command.err
     game = load_game(rules[1])

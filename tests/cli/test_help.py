@@ -18,8 +18,8 @@ from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import HEAP, SHIPPED, Command, python
 from tests.support.tables import SUFFIX, table_path
 
-OPTIONS = 85
-SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
+OPTIONS = 88
+SLOW = ("solve", "report", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --deterministic --require never-loses",
     "grade random minimax",
@@ -58,7 +58,7 @@ def test_there_are_so_many_options_and_no_more() -> None:
     commands = [group.get_command(None, name) for name in group.list_commands(None)]
     kinds = [parameter.param_type_name for one in commands for parameter in one.params]
     assert kinds.count("option") == OPTIONS
-    assert (kinds.count("argument"), len(commands)) == (15, 20)
+    assert (kinds.count("argument"), len(commands)) == (16, 21)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -30,6 +30,7 @@ class Part(NamedTuple):
 
 BOTS = tuple(f"players/{name}.py" for name in ("asking", "external", "external_host", "process"))
 JUDGES = tuple(f"cli/{name}.py" for name in ("grade", "grade_report", "grade_files", "matches"))
+JUDGES += tuple(f"cli/{name}.py" for name in ("report", "report_text", "report_page"))
 PARTS = {
     "env": Part(("env",)),
     "show": Part(("show.py",)),

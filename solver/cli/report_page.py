@@ -1,0 +1,62 @@
+"""The report on a game as a web page that needs no other file: words, tables and two pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.arena.report import MatchUp, Report
+from solver.cli.grade_files import document, element, table_of
+from solver.cli.report_text import Section, percent
+from solver.errors import NoBoardError
+from solver.pictures.position import draw_position
+from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
+from solver.pictures.svg import svg
+from solver.rules.game import Game
+
+LEFT, WIDE, ROW, BAR = 190, 380, 34, 20  # of the picture of results
+NARROW = 44  # too narrow for a label
+ROLES = ("win", "draw", "loss")
+
+
+def page(report: Report, parts: list[Section], game: Game[Any, Any]) -> str:
+    """Return the web page about the report on a game, given its sections."""
+    pictures = {
+        "First moves": _draw_first_moves(report, game),
+        "How games end": svg(draw_results([*report.matches.values()])),
+    }
+    body = [element("h1", f"{report.game}: a report")]
+    for part in parts:
+        body.append(element("h2", part.title))
+        body += [f"<p>{element('strong', line)}</p>" for line in part.found]
+        body.append(pictures.get(part.title, ""))
+        body.append(table_of(part.rows) if part.rows else "")
+        body.append(element("p", part.meaning))
+    return document(f"{report.game}: a report", body)
+
+
+def _draw_first_moves(report: Report, game: Game[Any, Any]) -> str:
+    """Return the picture of the first moves; nothing for a game without a board."""
+    try:
+        return svg(draw_position(game, game.initial(), game.seats[0], scores=report.moves))
+    except NoBoardError:
+        return ""
+
+
+def draw_results(matches: list[MatchUp]) -> Drawing:
+    """Return bars of how often the first player wins, of draws, and of the second player's wins."""
+    shapes: list[Shape] = []
+    for number, m in enumerate(matches):
+        y = ROW * number + ROW / 2
+        label = f"{m.first}, {m.second}" + (" (sampled)" if m.games else "")
+        shapes.append(Text((LEFT - 8, y), label, 11, "ink", align="end"))
+        x = float(LEFT)
+        for share, role in zip(m.result, ROLES, strict=True):
+            wide = WIDE * share
+            shapes.append(Rectangle(x, y - BAR / 2, wide, BAR, role))
+            if wide >= NARROW:
+                shapes.append(Text((x + wide / 2, y), percent(share), 11, "on-value"))
+            x += wide
+    words = "blue: the first player wins; grey: a draw; orange: the second player wins"
+    y = ROW * len(matches) + 12
+    shapes.append(Text((LEFT, y), words, 11, "note", align="start"))
+    return Drawing(LEFT + WIDE + 10, y + 14, tuple(shapes), f"How games end: {words}")

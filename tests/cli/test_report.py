@@ -1,0 +1,117 @@
+"""The command report: words, JSON, a web page, and conditions in a build."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Command
+
+CONDITIONS = "random: first <= 58.5%; random: draws 10%..15%; fair first moves >= 1"
+
+
+def test_a_report_in_words(command: Command) -> None:
+    assert command("report", "tictactoe") == 0
+    assert command.err == ""
+    for line in (
+        "tictactoe: a draw with perfect play.",
+        "9 of 9: 1, 2, 3, 4, 5, 6, 7, 8, 9.",
+        "  random      random      58.49%      12.70%  28.81%       7.63  8       9     9",
+        "255,168 different games: 131,184 won by the first player",
+    ):
+        assert line in command.out
+    for part in command.out.split("\n\n"):
+        assert max(map(len, part.splitlines())) < 90
+
+
+def test_a_report_as_json(command: Command) -> None:
+    found = command.json("report", "tictactoe", "--require", CONDITIONS)
+    assert found["matches"]["random"]["first_wins"] == pytest.approx(737 / 1260)
+    assert (found["games"], found["tree"], found["longest"]) == (255_168, 549_946, 9)
+    assert found["must_know"] == {"side": "first", "positions": 24}
+    assert [one["met"] for one in found["required"]] == [True] * 3
+    assert found["plies"][2]["single"] == 8
+
+
+def test_a_game_without_a_table_says_how_to_make_one(command: Command) -> None:
+    assert "perfectplay solve connect4:7x6" in command.refuses("report", "connect4:7x6")
+
+
+def test_a_sampled_report_says_so(command: Command) -> None:
+    assert command("report", "tictactoe", "--budget", "0") == 0
+    assert "  1 game\n" in command.out
+    assert "estimate from so many games" in " ".join(command.out.split())
+    failed = command("report", "tictactoe", "--budget", "0", "--require", "random: draws <= 100%")
+    assert failed == 1
+    assert "random: draws <= 100%: it rests on a sample of 1 game;" in command.err
+
+
+def test_what_is_not_met_is_named(command: Command) -> None:
+    conditions = f"{CONDITIONS}; random: second >= 40%; one good move < 20%"
+    assert command("report", "tictactoe", "--require", conditions) == 1
+    assert command.err == (
+        "perfectplay: required, and not met: random: second >= 40%: it is 28.80952381%;"
+        " one good move < 20%: it is 50.81433225%\n"
+    )
+    assert "Who wins:" in command.out
+
+
+def test_unknown_words_are_refused_before_anything_is_computed(command: Command) -> None:
+    said = command.refuses("report", "connect4:7x6", "--require", "random: wins <= 5%")
+    assert "there are first, second, draws, mean length" in said
+    assert ".html" in command.refuses("report", "tictactoe", "-o", "report.txt")
+
+
+class Page(HTMLParser):
+    """The tags of a page, those that are open, and its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.open, self.words = list[str](), list[str](), ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+        self.open += [tag] * (tag != "meta")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_the_page_has_the_words_two_pictures_and_no_script(command: Command) -> None:
+    assert command("report", "tictactoe", "-o", "report.html") == 0
+    text, page = command.out, Path("report.html").read_text()
+    read = Page(page)
+    assert read.open == []
+    assert read.tags.count("svg") == 2
+    assert "script" not in read.tags
+    assert "http:" not in page.replace("http://www.w3.org/", "")
+    for words in ("255,168 different games", "58.49%", "Fair first moves"):
+        assert words in text
+        assert words in read.words
+
+
+def test_the_balance_of_the_example(command: Command) -> None:
+    """One rack fails its build, the other passes, by the command of the workflow."""
+    folder = ROOT / "examples/balance"
+    for name in ("drop_three.py", "balance.txt", "balance.yaml"):
+        shutil.copy(folder / name, name)
+    conditions = Path("balance.txt").read_text()
+    runs = re.findall(r"run: perfectplay (.*)", Path("balance.yaml").read_text())
+    assert len(runs) == 1
+    for rack, status in (("DropThree", 1), ("Narrow", 0)):
+        for run in runs:
+            words = shlex.split(run.replace("$(cat balance.txt)", conditions))
+            code = command(*(word.replace("Narrow", rack) for word in words))
+            assert code == (status if "--require" in words else 0)
+        told = command.err or command.out.splitlines()[-1]
+        assert ("fair first moves >= 1: it is 0" in told) == bool(status)
+    assert "required, and met: random: first <= 60%; random: draws <= 20%" in told
