@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
-from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +23,7 @@ from solver.kernels import find_kernel
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
+from solver.rules.doubts import doubts, random_games, undefined_turn
 from solver.rules.game import Game, Symmetry, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length
@@ -125,8 +125,8 @@ def check(
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
         raise CheckFailedError(str(error)) from error
-    walked = [*walk(rules, WALKED)]
-    sampled = dict.fromkeys(walked)
+    played = random_games(rules)
+    sampled = dict.fromkeys(p for one in played for p in one)
     facts: dict[str, Any] = {
         "positions": positions,
         "kernel": kernel is not None,
@@ -149,7 +149,7 @@ def check(
         return
     number = counted(positions, "position")
     lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
-    lines += [*_seen(rules, walked), *_measures(rules, facts, is_small)]
+    lines += [*_seen(rules, played), *_measures(rules, facts, is_small)]
     lines.append(size_in_words(size))
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
@@ -175,13 +175,8 @@ def _measures(game: Game[Any, Any], facts: dict[str, Any], is_small: bool) -> It
     yield f"keys of {bits}, {tiers}, {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
 
 
-def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
+def _seen(game: Game[Any, Any], games: list[list[Any]]) -> Iterator[str]:
     """Yield what the positions of random games show that an author may have meant otherwise."""
-    games, start = list[list[Any]](), game.initial()
-    for p in walked:
-        if p == start:
-            games.append([])
-        games[-1].append(p)
     ends = Counter(game.primitive(one[-1]) for one in games)
     lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
     attributes = vars(type(game))
@@ -197,34 +192,9 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         )
     elif all(random_length(game, seed) is None for seed in range(WALKS)):
         yield "no random game ends: primitive returns an Outcome when the game is over"
-    yield from _seen_on_board(game, walked)
-    if type(game).turn is Game.turn and isinstance(start, str | tuple):
-        yield from _seen_of_turn(games)
-
-
-def _seen_of_turn(games: list[list[Any]]) -> Iterator[str]:
-    """Yield which place of positions seems to say whose turn it is, in a game without `turn`."""
-    rows = [(n % 2, p) for one in games for n, p in enumerate(one)]
-    places = range(min(len(p) for _, p in rows))
-    for place in places:
-        first, second = ({p[place] for n, p in rows if n == turn} for turn in (0, 1))
-        if len(first) == len(second) == 1 and first != second:
-            [mark] = second
-            yield (
-                f"place {place + 1} of a position says whose turn it is, but the game does not"
-                f" define turn: def turn(self, p): return self.seats[p[{place}] == {mark!r}]"
-            )
-            return
-    moves = [move for one in games for move in pairwise(one)]
-    for place in places:
-        pairs = [(p[place], q[place]) for p, q in moves]
-        values = {value for pair in pairs for value in pair}
-        is_two_way = len(values) == 2 and len({*pairs}) == 4  # both values stay, and both change
-        if is_two_way and 1 / 4 < sum(a != b for a, b in pairs) / len(pairs) < 3 / 4:
-            yield (
-                f"place {place + 1} of a position changes with some moves and not with others: if"
-                " it says whose turn it is, define turn"
-            )
+    yield from _seen_on_board(game, [p for one in games for p in one])
+    yield from undefined_turn(game, games)
+    yield from doubts(game, games)
 
 
 def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from solver.errors import PerfectplayError, RulesChangedWarning, one_line
-from solver.rules.game import Game
+from solver.rules.game import Game, is_packaged
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -92,6 +92,14 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 def report(text: str) -> None:
     """Print a remark for the user on standard error."""
     echo(f"perfectplay: {text}", err=True)
+
+
+def report_doubts(game: Game[Any, Any]) -> None:
+    """Report what the author of a custom game may have meant otherwise."""
+    from solver.rules.doubts import doubts
+
+    for text in () if is_packaged(game) else doubts(game):
+        report(text)
 
 
 @contextmanager

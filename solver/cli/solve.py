@@ -10,7 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import counted, print_json, print_rows, report, solve_progress
+from solver.cli.output import (
+    counted,
+    print_json,
+    print_rows,
+    report,
+    report_doubts,
+    solve_progress,
+)
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games.custom import is_custom
@@ -108,6 +115,7 @@ def solve(
         return
     if side is not None:
         raise ValueError("--side is for --weak")
+    report_doubts(rules)
     with solve_progress() as show:
         how = SolveOptions(
             method, workers, limit, scheduler, workdir, game, show, report, force, plain

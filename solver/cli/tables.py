@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import CheckFailedError, counted, echo, print_json, progress
+from solver.cli.output import CheckFailedError, counted, echo, print_json, progress, report_doubts
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_built_in, load_game
@@ -64,6 +64,8 @@ def verify_command(
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
+    if game is not None:
+        report_doubts(load_game(game))
     if as_json:
         print_json(data | {"proved": True})
         return

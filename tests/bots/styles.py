@@ -277,13 +277,6 @@ class Side(Marks):
         return super().primitive(p[:9])
 
 
-class Again(Side):
-    """A side moves again after a corner or the centre, but `turn` does not say so."""
-
-    def play(self, p, m):
-        return (*super().play(p, m)[:9], 3 - p[9] if m % 2 else p[9])
-
-
 class Late(Game[Any, Any]):
     """Count to 24; the slips of subclasses show only at the end, where random games seldom get."""
 
