@@ -7,11 +7,11 @@ move. Either is asked about, and changes nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from solver.clock import thread_time
 from solver.rules.game import Game, walk
 from solver.rules.plain import like
 from solver.value import Outcome
@@ -26,12 +26,12 @@ End = tuple[int, Any, Outcome]  # the side to move, the position and the outcome
 
 def random_games(game: Game[Any, Any]) -> list[list[Any]]:
     """Return the positions of random games, game by game; the last may not be over."""
-    games, start, until = list[list[Any]](), game.initial(), time.thread_time() + PATIENCE
+    games, start, until = list[list[Any]](), game.initial(), thread_time() + PATIENCE
     for p in walk(game, WALKED):
         if p == start:
             games.append([])
         games[-1].append(p)
-        if time.thread_time() > until:
+        if thread_time() > until:
             break
     return games
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from typing import Any
 
+from solver.clock import thread_time
 from solver.errors import SolveTooLargeError
 from solver.games import built_in_name, copy_game
 from solver.games.catalogue import GAMES
@@ -36,14 +36,14 @@ def solve_at_once(game: Game[Any, Any]) -> Table | MappedTable:
     """
     known = {one.spec: one.canonical or one.positions for one in GAMES}.get(game.spec, 0)
     files, game = RuleFiles(game), copy_game(game)
-    is_own, until = built_in_name(game) is None, time.thread_time() + SECONDS
+    is_own, until = built_in_name(game) is None, thread_time() + SECONDS
     counted = 0
 
     @cache
     def following(p: Any) -> list[Any]:
         nonlocal counted
         counted += 1
-        if time.thread_time() + REST * counted > until:
+        if thread_time() + REST * counted > until:
             raise SolveTooLargeError(
                 f"solving it takes more than {SECONDS:g} s, too long to do at once"
             )
