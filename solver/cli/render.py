@@ -36,7 +36,7 @@ Record = Annotated[
     ),
 ]
 Values = Annotated[bool, typer.Option("--values", help="Show the value of each move on its cell.")]
-Reader = Annotated[
+MapSide = Annotated[
     str | None,
     options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
 ]
@@ -50,7 +50,7 @@ def render(
     turn: options.Turn = None,
     record: Record = None,
     values: Values = False,
-    reader: Reader = None,
+    map_side: MapSide = None,
 ) -> None:
     """Draw a position, perfect play or the cards of a strategy as SVG or PNG.
 
@@ -62,21 +62,21 @@ def render(
     """
     options.check_output(output, "the picture", *ENDINGS)
     if position is not None and _names_strategy(position):
-        if table or turn or record or values or reader:
+        if table or turn or record or values or map_side:
             raise ValueError(f"{position} is a strategy, which takes only --game")
         _render_cards(output, position, game)
         return
     game = game or "tictactoe"
-    forms = {"--game-record": record, "--values": values or None, "--map": reader}
+    forms = {"--game-record": record, "--values": values or None, "--map": map_side}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:
         raise ValueError(f"{' and '.join(given)} exclude each other")
-    if reader is not None and position is not None:
+    if map_side is not None and position is not None:
         raise ValueError("--map draws the game from its start: leave out the position")
     agent = open_agent(game, table) if given not in ([], ["--game-record"]) or table else None
     rules, width = load_game(game) if agent is None else agent.game, None
-    if agent and reader is not None:
-        drawing, boards = draw_map(agent, seat_named(rules, reader))
+    if agent and map_side is not None:
+        drawing, boards = draw_map(agent, seat_named(rules, map_side))
         about = counted(boards, "board")
     else:
         layout_of(rules)  # raises here if there is no board

@@ -102,8 +102,7 @@ class Connect4Kernel(LayeredKernel):
         fields = self._fields(keys)
         kept, outcomes, flipped, rows = self._children(keys, fields)
         values = starting_values(outcomes)
-        places, heads = self._heads()
-        state = places, heads, np.full(RANGE, MISSING, np.int8)
+        state = *self._heads(), np.full(RANGE, MISSING, np.int8)
         none = [(keys[:0], values[:0])]  # after the last piece no child may be left
         for after, worth in chain((read() for read in later), none):
             _look_up(flipped, rows, after, worth, *index_of(after), values)
@@ -111,7 +110,7 @@ class Connect4Kernel(LayeredKernel):
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
             del after, worth  # before the next piece is read
-        for missing in (int(flipped.max(initial=0)), int(heads.min())):
+        for missing in (int(flipped.max(initial=0)), int(state[1].min())):
             if 0 < missing < LAST:
                 raise KeyError(f"the key {missing} is missing")
         return values
@@ -265,54 +264,70 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows, scratch):  # t
     return n
 
 
+@inner
+def _next_child(keys, kept, fields, column, row):  # type: ignore[no-untyped-def]
+    """Return the next row, from `row` on, with a canonical child by a column, and that child.
+
+    Beyond the last one these are the last row and LAST.
+    """
+    _, height, adds, _ = fields
+    shift, field = column * height, (np.int64(1) << height) - 1
+    for i in range(row, len(keys)):
+        if kept[i] >> column & 1:
+            key = np.int64(keys[i])
+            return i, key + (adds[(key >> shift) & field] << shift)
+    return len(keys) - 1, np.int64(LAST)
+
+
 @compiled
-def _merge(keys, kept, flipped, fields, places, heads, out):  # type: ignore[no-untyped-def]
+def _merge(keys, kept, flipped, fields, rows, heads, out):  # type: ignore[no-untyped-def]
     """Fill in the canonical children of open games, distinct and ascending; return how many.
 
-    `places` and `heads` are all -1: each column's row, and its child.
+    The streams that are merged are those of the columns, each with the row that it has come to and
+    the child there, its head, and the `flipped` children. `rows` and `heads` are all -1.
     """
-    columns, height, adds, _ = fields
-    field = (np.int64(1) << height) - 1
-    n = place = 0
-    least = np.int64(-1)
+    count = taken = 0  # how many children are filled in, and flipped ones are merged
+    least = np.int64(-1)  # the child filled in last, which is the head of some streams
     while True:
-        following = np.int64(flipped[place]) if place < len(flipped) else np.int64(LAST)
-        for column in range(columns):
+        for column in range(fields[0]):
             if heads[column] == least:
-                head = LAST
-                shift = column * height
-                for i in range(places[column] + 1, len(keys)):
-                    places[column] = i
-                    if kept[i] >> column & 1:
-                        key = np.int64(keys[i])
-                        head = key + (adds[(key >> shift) & field] << shift)
-                        break
-                heads[column] = head
-            following = min(following, heads[column])
-        least = following
+                rows[column], heads[column] = _next_child(
+                    keys, kept, fields, column, rows[column] + 1
+                )
+        if taken < len(flipped) and np.int64(flipped[taken]) == least:
+            taken += 1
+        least = np.int64(flipped[taken]) if taken < len(flipped) else np.int64(LAST)
+        for head in heads:
+            least = min(least, head)
         if least == LAST:
-            return n
-        out[n] = least
-        n += 1
-        place += place < len(flipped) and np.int64(flipped[place]) == least
+            return count
+        out[count] = least
+        count += 1
 
 
 @compiled
 def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore[no-untyped-def]
     """Raise the values of rows in `out` by each child found in later keys; it becomes 0.
 
-    `starts` and `shift` are the `index_of` the later keys.
+    `starts` and `shift` are the `index_of` the later keys: where each group of them starts, which
+    has the same bits from `shift` on.
     """
     for i in range(len(children)):
         child = np.int64(children[i])
         group = min(child >> shift, len(starts) - 2)
-        place, stop = np.int64(starts[group]), np.int64(starts[group + 1])
-        while place < stop and np.int64(later[place]) < child:
-            place += 1
-        if child and place < stop and np.int64(later[place]) == child:
-            value = -np.int64(values[place])
-            out[rows[i]] = max(np.int64(out[rows[i]]), value - np.sign(value))
+        index, stop = np.int64(starts[group]), np.int64(starts[group + 1])
+        while index < stop and np.int64(later[index]) < child:
+            index += 1
+        if child and index < stop and np.int64(later[index]) == child:
+            out[rows[i]] = max(np.int64(out[rows[i]]), _worth(values[index]))
             children[i] = 0
+
+
+@inner
+def _worth(value):  # type: ignore[no-untyped-def]
+    """Return what a move to a position with this value is worth."""
+    value = -np.int64(value)
+    return value - np.sign(value)
 
 
 @compiled
@@ -320,34 +335,19 @@ def _sweep(keys, kept, later, values, fields, state, out):  # type: ignore[no-un
     """Increase values in `out` to what canonical children give; return a missing child, or -1.
 
     `later` are some of the later keys; the next call gets those that follow. The state in between
-    is each column's row and the child of this, -1 before the first call, and a table full of
-    MISSING.
+    is each column's row and the child of this, its head, both -1 before the first call, and a table
+    full of MISSING. For one range of later keys after the other, the values of those in it are
+    spread over the table, and each column follows its children through the range.
     """
-    places, heads, table = state
-    columns, height, adds, _ = fields
-    field = (np.int64(1) << height) - 1
-    start = stop = np.int64(0)
-    end = np.int64(0)
+    _, heads, table = state
+    start = stop = end = np.int64(0)
     limit = np.int64(later[-1]) + 1 if len(later) else np.int64(0)
     while True:
-        for column in range(columns):
-            if heads[column] >= end:
-                continue
-            shift = column * height
-            heads[column] = LAST
-            for row in range(max(places[column], 0), len(keys)):
-                places[column] = row
-                key = np.int64(keys[row])
-                child = key + (adds[(key >> shift) & field] << shift)
-                is_kept = kept[row] >> column & 1
-                if is_kept and child >= end:
-                    heads[column] = child
-                    break
-                value = table[child & (RANGE - 1)]
-                if is_kept and value == MISSING:
-                    return child
-                if is_kept:
-                    out[row] = max(out[row], value)
+        for column in range(fields[0]):
+            if heads[column] < end:
+                missing = _follow(keys, kept, fields, column, end, state, out)
+                if missing >= 0:
+                    return missing
         for i in range(start, stop):
             table[np.int64(later[i]) & (RANGE - 1)] = MISSING
         least = np.int64(LAST)
@@ -362,6 +362,31 @@ def _sweep(keys, kept, later, values, fields, state, out):  # type: ignore[no-un
             start += 1
         stop = start
         while stop < len(later) and np.int64(later[stop]) < end:
-            value = -np.int64(values[stop])
-            table[np.int64(later[stop]) & (RANGE - 1)] = value - np.sign(value)
+            table[np.int64(later[stop]) & (RANGE - 1)] = _worth(values[stop])
             stop += 1
+
+
+@inner
+def _follow(keys, kept, fields, column, end, state, out):  # type: ignore[no-untyped-def]
+    """Look up a column's children below `end`; return one that is missing, or -1.
+
+    The head of the column becomes the first child beyond.
+    """
+    rows, heads, table = state
+    _, height, adds, _ = fields
+    shift, field = column * height, (np.int64(1) << height) - 1
+    heads[column] = LAST
+    for row in range(max(rows[column], 0), len(keys)):
+        rows[column] = row
+        key = np.int64(keys[row])
+        child = key + (adds[(key >> shift) & field] << shift)
+        is_kept = kept[row] >> column & 1
+        if is_kept and child >= end:
+            heads[column] = child
+            break
+        value = table[child & (RANGE - 1)]
+        if is_kept and value == MISSING:
+            return child
+        if is_kept:
+            out[row] = max(out[row], value)
+    return np.int64(-1)

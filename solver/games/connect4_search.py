@@ -8,19 +8,19 @@ above a bound. A search keeps its path in an array, so that it can stop after a 
 go on later. The method follows Pascal Pons' tutorial, Solving Connect 4, in its bitboards, its
 order of moves and its windows.
 
-Two rules decide positions without a search; docs/explanation/connect4.md draws and explains them.
-The *leader* is to move on an even number of empty squares, and the other side, the *follower*,
-always plays above the leader's stone if that column had an even number of empty squares, else at
-the bottom of another one with an odd number. A square is *high* if an even number of squares is
-above it, and *low* if an odd number is.
+Three theorems decide positions without a search; docs/explanation/connect4.md draws and explains
+them. The *leader* is to move on an even number of empty squares; on an odd number the other side is
+the leader. The *follower* always plays above the leader's stone if that column had an even number
+of empty squares, else at the bottom of another one with an odd number. A square is *high* if an
+even number of squares is above it, and *low* if an odd number is.
 
-Claimeven. The leader does not win if its stones, the low squares and those of the squares that can
-be played at once that the follower must leave to it have no four in a row; besides, the follower
-wins if its stones and other high squares have. With an odd number of empty squares, the side to
-move becomes the follower.
-
-Odd threat. The leader wins if it has a threat at a low square with an odd number of empty squares
-below it, and the follower gets no four in a row elsewhere: it must at last play just below.
+1. Claimeven stops. The leader does not win if its stones, the low squares and those of the squares
+   that can be played at once that the follower must leave to it have no four in a row.
+2. Claimeven wins. If besides the follower's stones and other high squares have four in a row, the
+   follower wins.
+3. Odd threat. The leader wins if it has a threat at a low square with an odd number of empty
+   squares below it, and the follower gets no four in a row elsewhere: it must at last play just
+   below. Elsewhere it is the leader who answers, so that theorem 1 says what the follower gets.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MIRRORED = 16  # fewer stones: a position is remembered together with its mirror
 FIRST = 1 << 20  # the order of the move that was remembered
 NO_COLUMN = 8
 
-BITS = 19  # of a position's hash that say its place, one of 2**19 pairs of entries: 8 MB, which
+BITS = 19  # of a position's hash that say its index, one of 2**19 pairs of entries: 8 MB, which
 # caches and page tables still hold
 # An entry: six bits for each bound, four for the best move, three for the work, then the rest of
 # the position's hash.
@@ -80,7 +80,7 @@ FRAME = np.dtype(
         ("threats", np.int64, 8),
         ("replies", np.int64, 8),
         ("order", np.int64, 8),
-        ("place", np.int64),  # where the position is remembered
+        ("index", np.int64),  # of the entries where the position is remembered
         ("sign", np.int64),
         ("entered", np.int64),  # the number of nodes until this one
         ("best", np.int64),  # the highest score so far
@@ -222,7 +222,7 @@ def _safe(play, threats):  # type: ignore[no-untyped-def]
 
 @compiled
 def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
-    """Return the place of a position's entries and the sign that they bear.
+    """Return the index of a position's entries and the sign that they bear.
 
     Both together are those of no other position, but of the mirror image of one with few stones.
     The sum of the bitboards identifies a position, and what is done to it can be undone.
@@ -248,11 +248,11 @@ def _is_of(entry, sign):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find(place, sign, table):  # type: ignore[no-untyped-def]
+def _find(index, sign, table):  # type: ignore[no-untyped-def]
     """Return what is remembered of a position: its bounds, best move and work; 0 if nothing."""
-    entry = table[place]  # read once, as another thread may write meanwhile
+    entry = table[index]  # read once, as another thread may write meanwhile
     if not _is_of(entry, sign):
-        entry = table[place + 1]
+        entry = table[index + 1]
     return entry ^ sign if _is_of(entry, sign) else 0
 
 
@@ -272,12 +272,12 @@ def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
 
     It takes the place of the entry that took less work.
     """
-    place, sign = frame.place, frame.sign
+    index, sign = frame.index, frame.sign
     low, high = (value, OFFSET - 1) if above else (-OFFSET, value)
     column = frame.column if above else NO_COLUMN
-    entry, second = table[place], table[place + 1]  # read once, as in _find
+    entry, second = table[index], table[index + 1]  # read once, as in _find
     if not _is_of(entry, sign) and (_is_of(second, sign) or second >> WORK & 7 < entry >> WORK & 7):
-        place, entry = place + 1, second
+        index, entry = index + 1, second
     found = entry ^ sign
     if _is_of(entry, sign) and found != 0:
         low, high = max(low, _least(found)), min(high, _most(found))
@@ -288,14 +288,14 @@ def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
         work >>= 3
         size += 1
     bounds = (low + OFFSET) | (high + OFFSET) << MOST
-    table[place] = sign | bounds | column << COLUMN | size << WORK
+    table[index] = sign | bounds | column << COLUMN | size << WORK
 
 
 @compiled
-def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
+def _decided(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
 
-    The module explains the two rules.
+    It follows from the three theorems of the module, which are about the leader's score.
     """
     mine, own, against = frame.mine, frame.own, frame.against
     theirs, empty, play = mine ^ frame.mask, board.cells ^ frame.mask, _playable(frame.mask, board)
@@ -313,17 +313,17 @@ def _leader_bound(  # type: ignore[no-untyped-def]
 
     `leads` are the threats of the leader, `follows` those of the follower.
     """
-    bound = _odd_threat(follower, empty, play, leads, alpha, board)
-    if bound != NO_BOUND:
-        return bound
-    if alpha < 0:
-        if not _has_four(follower | empty, board):
-            return 0
-        if not _follower_fills(follower, empty, play, -alpha, board):
-            return NO_BOUND
-    if _may_win(leader, empty, play, follows, board):
-        return NO_BOUND
-    return min(alpha, 0)
+    least = _odd_threat(follower, empty, play, leads, alpha, board)
+    if least != NO_BOUND:
+        return least
+    if alpha >= 0:  # is it a win?
+        return NO_BOUND if _may_win(leader, empty, play, follows, board) else 0
+    if not _has_four(follower | empty, board):  # it is no loss, whatever happens
+        return 0
+    is_lost = _claimeven_wins(follower, empty, play, -alpha, board)
+    if is_lost and not _may_win(leader, empty, play, follows, board):
+        return alpha
+    return NO_BOUND
 
 
 @inlined
@@ -339,16 +339,16 @@ def _above(squares, board):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _may_win(leader, empty, play, threats, board):  # type: ignore[no-untyped-def]
-    """Return whether Claimeven does not keep the leader from winning.
+def _may_win(answered, empty, play, threats, board):  # type: ignore[no-untyped-def]
+    """Theorem 1, Claimeven stops: return whether it does not keep a side from winning.
 
-    `threats` are those of the follower: above them the leader gets nothing. Of high squares that
-    can be played at once, the follower answers one with another, first taking one if their number
-    is odd. So of two the leader gets one, which it chooses; of three one of two that the follower
-    chooses.
+    `answered` are the stones of that side, the leader, and `threats` those of the other side: above
+    them it gets nothing. Of high squares that can be played at once, the other side answers one
+    with another, first taking one if their number is odd. So of two it gets one, which it chooses;
+    of three one of two that the other side chooses.
     """
     empty &= ~_above(threats & ~(board.low | play), board)
-    gets, high = leader | (empty & board.low), play & ~board.low
+    gets, high = answered | (empty & board.low), play & ~board.low
     if not _has_four(gets | high, board):
         return False
     count = count_bits(high)
@@ -365,10 +365,11 @@ def _may_win(leader, empty, play, threats, board):  # type: ignore[no-untyped-de
 
 
 @compiled
-def _follower_fills(follower, empty, play, b, board):  # type: ignore[no-untyped-def]
-    """Return whether the follower gets four in a row by Claimeven, for a score of b or more.
+def _claimeven_wins(follower, empty, play, b, board):  # type: ignore[no-untyped-def]
+    """Theorem 2, Claimeven wins: return whether the follower gets four in a row by it.
 
-    If the high squares have 2 (b - 1) others above, half of these are left to it when it has won.
+    That is for a score of `b` or more: if the high squares have 2 (b - 1) others above, half of
+    these are left to it when it has won. It holds only if the leader cannot win before.
     """
     rows = max(board.rows - 2 * (b - 1), 0)
     sure = empty & ~(board.low | play) & board.bottom * ((1 << rows) - 1)
@@ -377,7 +378,10 @@ def _follower_fills(follower, empty, play, b, board):  # type: ignore[no-untyped
 
 @compiled
 def _odd_threat(follower, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
-    """Return a bound above `alpha` by an odd threat of the leader, or NO_BOUND."""
+    """Theorem 3, odd threat: return a bound above `alpha` on the leader's score, or NO_BOUND.
+
+    `threats` are the leader's. Outside of the threat's column it answers what the follower plays.
+    """
     left = threats & board.low & ~play
     while left != 0:
         square = left & -left
@@ -426,11 +430,11 @@ def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
 def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a remembered bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
-    Sets the node's place and sign, and its best move so far, if one is remembered.
+    Sets the node's index and sign, and its best move so far, if one is remembered.
     """
-    place, sign = _hash(frame.mine, frame.mask, stones, board)
-    frame.place, frame.sign = place, sign
-    found = _find(place, sign, table)
+    index, sign = _hash(frame.mine, frame.mask, stones, board)
+    frame.index, frame.sign = index, sign
+    found = _find(index, sign, table)
     if found == 0:
         return NO_BOUND
     if _least(found) > alpha:
@@ -448,8 +452,8 @@ def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untype
     for column in range(board.columns):
         move = moves & _column(column, board)
         if move != 0:
-            place, sign = _hash(mine ^ mask, mask | move, stones + 1, board)
-            found = _find(place, sign, table)
+            index, sign = _hash(mine ^ mask, mask | move, stones + 1, board)
+            found = _find(index, sign, table)
             if found != 0 and -_most(found) > alpha:
                 return -_most(found)
     return NO_BOUND
@@ -466,7 +470,7 @@ def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
     stones = count_bits(board.cells) - empty
-    value = _rules_out(frame, empty, alpha, board)
+    value = _decided(frame, empty, alpha, board)
     frame.column = NO_COLUMN
     if value == NO_BOUND and empty >= REMEMBERED:
         value = _recall(frame, stones, alpha, board, table)

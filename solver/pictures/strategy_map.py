@@ -1,9 +1,9 @@
 """The complete strategy of one side as one nested picture, in the manner of xkcd 832.
 
 Takes an agent for a game that fills the cells of a 3x3 board one by one; returns a plan, which has
-one move of the reader for every reply of the opponent, and its Drawing. In the picture each cell
-that the opponent can take holds a smaller board with the reader's next move, and so on. All moves
-of the reader are the agent's best, so following the plan never gives up an outcome.
+one move of that side for every reply of the opponent, and its Drawing. In the picture each cell
+that the opponent can take holds a smaller board with the side's next move, and so on. All moves
+of that side are the agent's best, so following the plan never gives up an outcome.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ VALUES = {Outcome.WIN: "wins", Outcome.DRAW: "never loses", Outcome.LOSS: "can b
 
 
 class Plan(NamedTuple):
-    """What the reader plays at a position, and what follows each reply."""
+    """What the side plays at a position, and what follows each reply."""
 
     move: str
-    """The name of the reader's move; empty if the game is over, or the opponent begins."""
+    """The name of the side's move; empty if the game is over, or the opponent begins."""
     cell: int
     """The cell that the move fills, or -1."""
     after: Any
@@ -49,38 +49,38 @@ class Plan(NamedTuple):
     """The number of boards in its picture."""
 
 
-def make_plan(agent: TableAgent, reader: str) -> Plan:
+def make_plan(agent: TableAgent, side: str) -> Plan:
     """Return the plan of the side with this seat from the start of the game.
 
     Raises ValueError if the game has no such side, or is not played by filling 3x3 cells, and for a
     plan of too many boards.
     """
     game = agent.game
-    if reader not in game.seats:
+    if side not in game.seats:
         sides = " or ".join(game.seats)
-        raise ValueError(f"there is no side {reader!r} in {game.spec}; it must be {sides}")
+        raise ValueError(f"there is no side {side!r} in {game.spec}; it must be {sides}")
     if game.board != (SIDE, SIDE):
         raise ValueError(f"{game.spec} has no map: its board is not 3x3")
     made: dict[Any, Plan] = {}
 
     def follow(p: Any, move: Any) -> Plan:
-        after, cell = (p, -1) if move is None else _fill(game, p, move, reader)
+        after, cell = (p, -1) if move is None else _fill(game, p, move, side)
         name, over = "" if cell < 0 else game.label(p, move), game.primitive(after) is not None
         replies = () if over else tuple(answer(after, m) for m in game.moves(after))
-        marks = game.marks(game.text(after, reader if cell < 0 else game.other(reader)))
+        marks = game.marks(game.text(after, side if cell < 0 else game.other(side)))
         return Plan(name, cell, after, marks, replies, 1 + sum(plan.boards for *_, plan in replies))
 
     def answer(before: Any, reply: Any) -> tuple[str, int, Plan]:
-        p, cell = _fill(game, before, reply, game.other(reader))
+        p, cell = _fill(game, before, reply, game.other(side))
         if p not in made:
             made[p] = follow(p, agent.table.best(p))
         return game.label(before, reply), cell, made[p]
 
     start = game.initial()
-    plan = follow(start, agent.table.best(start) if reader == game.seats[0] else None)
+    plan = follow(start, agent.table.best(start) if side == game.seats[0] else None)
     if plan.boards > MOST:
         raise ValueError(
-            f"the map of {game.spec} for {reader} would have {plan.boards:,} boards; at most"
+            f"the map of {game.spec} for {side} would have {plan.boards:,} boards; at most"
             f" {MOST:,} are drawn"
         )
     return plan
@@ -102,12 +102,12 @@ def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> tuple[Any, int]:
     return child, changed[0]
 
 
-def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
+def draw_map(agent: TableAgent, side: str) -> tuple[Drawing, int]:
     """Return the drawing of one side's plan and the number of boards in it; raises ValueError."""
-    plan = make_plan(agent, reader)
+    plan = make_plan(agent, side)
     boards, game = plan.boards, agent.game
-    title = f"{game.spec}: the perfect play of {reader}"
-    how, legend = _directions(agent, plan, reader)
+    title = f"{game.spec}: the perfect play of {side}"
+    how, legend = _directions(agent, plan, side)
     shapes = (
         Text((MARGIN, 30.3), title, 22, "ink", align="start"),
         Text((MARGIN, 58.8), how, 15, "ink", align="start"),
@@ -120,19 +120,19 @@ def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
     return drawing, boards
 
 
-def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
+def _directions(agent: TableAgent, plan: Plan, side: str) -> tuple[str, str]:
     """Return how to read the map, and what its colours mean."""
-    other = agent.game.other(reader)
+    other = agent.game.other(side)
     find = f"the cell that {other} takes: the board in it shows"
     if plan.cell < 0:
-        how = f"Find {find} how {reader} answers, in blue. Then look in that board, and so on."
+        how = f"Find {find} how {side} answers, in blue. Then look in that board, and so on."
     else:
         how = f"Play the largest mark. Then find {find} what to play next, and so on."
     score = agent.table.probe(agent.game.initial())
-    value = outcome(score if reader == agent.game.seats[0] else -score)
+    value = outcome(score if side == agent.game.seats[0] else -score)
     return how, (
-        f"A player who follows it {VALUES[value]}. Blue boards: {reader} has won; orange"
-        f" boards: {reader} has lost."
+        f"A player who follows it {VALUES[value]}. Blue boards: {side} has won; orange"
+        f" boards: {side} has lost."
     )
 
 

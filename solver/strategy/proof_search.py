@@ -1,14 +1,23 @@
-"""Proof-number search, depth first, over compiled rules: can one side, the attacker, force a win?
+"""Depth-first proof-number search over compiled rules: can one side, the attacker, force a win?
 
-A node is a canonical key, doubled, plus 1 if the attacker is to move. The attacker wants a win,
-and the defender anything else. The numbers of a node say about how many more positions must be
-solved to show that the side to move gets what it wants (phi), and that it does not (delta). Where
-that is known, one of them is 0, and the size of the proof is stored beside MOST, which stands for
-the other.
+The algorithm is df-pn: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications",
+doctoral thesis, University of Tokyo, 2002. A node is a canonical key, doubled, plus 1 if the
+attacker is to move. The attacker wants a win, and the defender anything else. The numbers of a node
+say about how many more positions must be solved to show that the side to move gets what it wants
+(phi), and that it does not (delta):
+
+    phi(n) = min of delta(c), delta(n) = sum of phi(c), over the children c of n
+
+Where that is known, one of them is 0; then MOST stands for the other one, and the size of the proof
+for the 0. Before its moves are searched a node has phi 1, and its number of moves as delta. The
+search goes on with the child of the least delta until another is clearly better, by a quarter: J.
+Pawlewicz and L. Lew, "Improving Depth-First PN-Search: 1+epsilon Trick", 2006.
 
 The numbers of nodes are in buckets of a table; in a full one, new numbers replace those that took
-the least work. A proof follows from ends alone: where a position repeats on the way from the start,
-the search ends without a result.
+the least work. Where positions repeat, what a node is worth may depend on the way to it: A.
+Kishimoto and M. Mueller, "A General Solution to the Graph History Interaction Problem", 2004. Here
+a proof follows from ends alone: where a position repeats on the way from the start, the search ends
+without a result.
 """
 
 from __future__ import annotations
@@ -22,12 +31,47 @@ from solver.loops import compiled, inner
 from solver.value import OPEN
 
 WAYS = 4  # entries of a bucket, each a node plus 1, or 0, and its numbers
-BITS = 28  # of a number
+BITS = 28  # of each of two numbers, phi above delta; above both is the logarithm of their work
 MOST = (1 << BITS) - 1
-WORK = 2 * BITS  # where numbers have the logarithm of the work that they took
 NODE, PHI, DELTA, FIRST, STOP, CHOSEN, BEGAN = range(7)  # of a frame; limits of its numbers
 TOP, POSITIONS, STORED, LATEST, RESULT = range(5)  # of the counts
 SOLVED, PAUSED, FULL, WIDE, DEEP, BROKEN, REPEATED = range(7)  # why a search returns
+
+
+@inner
+def _pack(phi, delta):  # type: ignore[no-untyped-def]
+    """Return two numbers of a node as one, without the work."""
+    return phi << BITS | delta
+
+
+def phi_of(numbers: Any) -> Any:
+    """Return phi, or the size of the proof where delta is MOST."""
+    return numbers >> BITS & MOST
+
+
+def delta_of(numbers: Any) -> Any:
+    """Return delta, or the size of the proof where phi is MOST."""
+    return numbers & MOST
+
+
+@inner
+def _work(numbers):  # type: ignore[no-untyped-def]
+    """Return the logarithm of the work that numbers took."""
+    return numbers >> 2 * BITS
+
+
+def is_won(numbers: Any) -> Any:
+    """Return whether the side to move gets what it wants."""
+    return numbers & MOST == MOST
+
+
+def is_lost(numbers: Any) -> Any:
+    """Return whether the side to move does not get what it wants."""
+    return numbers >> BITS & MOST == MOST
+
+
+# the same for loops: calling compiled code from Python would load what numba compiles with
+_phi, _delta, _is_won, _is_lost = map(inner, (phi_of, delta_of, is_won, is_lost))
 
 
 @compiled
@@ -59,7 +103,7 @@ def store(table, counts, node, numbers):  # type: ignore[no-untyped-def]
             counts[STORED] += table[i] == 0
             least = i
             break
-        if table[i + 1] < table[least + 1]:
+        if table[i + 1] < table[least + 1]:  # which took less work
             least = i
     table[least] = node + 1
     table[least + 1] = numbers
@@ -75,42 +119,57 @@ def store_all(table, counts, others):  # type: ignore[no-untyped-def]
 
 @compiled
 def proof_sizes(table, nodes, sizes):  # type: ignore[no-untyped-def]
-    """Fill in the sizes of the proofs that the sides to move do not get what they want."""
+    """Fill in the sizes of the proofs that nodes are lost for the sides to move there; else 0."""
     for i in range(len(nodes)):
-        n = look(table, nodes[i])
+        numbers = look(table, nodes[i])
         sizes[i] = 0
-        if n >= 0 and n >> BITS & MOST == MOST:
-            sizes[i] = n & MOST
+        if numbers >= 0 and _is_lost(numbers):
+            sizes[i] = _delta(numbers)
 
 
 @compiled
 def summed(numbers, first, stop):  # type: ignore[no-untyped-def]
-    """Return the numbers that follow from those of the children, the best of these, and a limit."""
+    """Return the numbers of a node, the best child, and the second least delta.
+
+    They follow from the `numbers` of the children, from `first` to below `stop`.
+    """
     phi = second = least = MOST
-    delta, chosen = 0, first
+    total, chosen = 0, first
     for i in range(first, stop):
-        its_phi, its_delta = numbers[i] >> BITS & MOST, numbers[i] & MOST
-        if its_delta == MOST:
-            its_phi = 0
-        elif its_phi == MOST:
-            its_delta = 0
-        delta += its_phi
-        if its_delta < phi or (its_delta == phi and its_phi < least):
-            second, phi, least, chosen = phi, its_delta, its_phi, i
-        elif its_delta < second:
-            second = its_delta
+        child_phi, child_delta = _phi(numbers[i]), _delta(numbers[i])
+        if _is_won(numbers[i]):  # what is beside MOST is the size of a proof
+            child_phi = 0
+        elif _is_lost(numbers[i]):
+            child_delta = 0
+        total += child_phi
+        if child_delta < phi or (child_delta == phi and child_phi < least):
+            second, phi, least, chosen = phi, child_delta, child_phi, i
+        elif child_delta < second:
+            second = child_delta
     if phi == 0:
-        size = MOST
-        for i in range(first, stop):
-            if numbers[i] >> BITS & MOST == MOST:
-                size = min(size, numbers[i] & MOST)
-        return min(size + 1, MOST - 1) << BITS | MOST, chosen, second
-    if delta == 0:
-        size = 1
-        for i in range(first, stop):
-            size += numbers[i] >> BITS & MOST
-        return MOST << BITS | min(size, MOST - 1), chosen, second
-    return phi << BITS | min(delta, MOST - 1), chosen, second
+        return _pack(_smallest_proof(numbers, first, stop), MOST), chosen, second
+    if total == 0:
+        return _pack(MOST, _proof_of_all(numbers, first, stop)), chosen, second
+    return _pack(phi, min(total, MOST - 1)), chosen, second
+
+
+@inner
+def _smallest_proof(numbers, first, stop):  # type: ignore[no-untyped-def]
+    """Return the size of the proof of a node that is won, by a child that is lost."""
+    size = MOST
+    for i in range(first, stop):
+        if _is_lost(numbers[i]):
+            size = min(size, _delta(numbers[i]))
+    return min(size + 1, MOST - 1)
+
+
+@inner
+def _proof_of_all(numbers, first, stop):  # type: ignore[no-untyped-def]
+    """Return the size of the proof of a node that is lost, since all of its children are won."""
+    size = 1
+    for i in range(first, stop):
+        size += _phi(numbers[i])
+    return min(size, MOST - 1)
 
 
 @inner
@@ -119,10 +178,22 @@ def first_numbers(expand, node, one):  # type: ignore[no-untyped-def]
     key, outcome, at, none = one
     key[0] = node >> 1
     mobility = expand(key, outcome, none, at)
-    if outcome[0] == OPEN or mobility < 0:
-        return np.int64(1 << BITS | min(mobility, MOST - 1)) if mobility >= 0 else np.int64(-1)
-    is_won = outcome[0] >= node & 1  # a draw is enough for the defender
-    return np.int64(1 << BITS | MOST if is_won else MOST << BITS | 1)
+    if mobility < 0:
+        return np.int64(-1)
+    if outcome[0] == OPEN:
+        return np.int64(_pack(1, min(mobility, MOST - 1)))
+    if outcome[0] >= node & 1:  # a draw is enough for the defender
+        return np.int64(_pack(1, MOST))
+    return np.int64(_pack(MOST, 1))
+
+
+@inner
+def _has(nodes, wanted):  # type: ignore[no-untyped-def]
+    """Return whether a node is among some nodes; `in` would load more of numba."""
+    for node in nodes:  # noqa: SIM110
+        if node == wanted:
+            return True
+    return False
 
 
 @inner
@@ -148,10 +219,7 @@ def add_children(expand, orient, images, table, counts, stack, row, one):  # typ
     frame[BEGAN], frame[STOP] = counts[POSITIONS], first
     for i in range(count):
         node = own[i] * 2 + 1 - turn
-        is_new = True
-        for j in range(first, frame[STOP]):
-            is_new &= nodes[j] != node
-        if not is_new:
+        if _has(nodes[first : frame[STOP]], node):
             continue
         known = look(table, node)
         if known < 0:
@@ -163,6 +231,15 @@ def add_children(expand, orient, images, table, counts, stack, row, one):  # typ
         nodes[frame[STOP]], numbers[frame[STOP]] = node, known
         frame[STOP] += 1
     return SOLVED
+
+
+@inner
+def _log(work):  # type: ignore[no-untyped-def]
+    """Return the number of binary digits of a number."""
+    digits = 0
+    while work >> digits:
+        digits += 1
+    return digits
 
 
 @cache
@@ -201,13 +278,10 @@ def _search(expand, orient, images, table, counts, stack, row, limits):  # type:
                 frame[STOP] = 0
                 return why
         found, chosen, second = summed(numbers, frame[FIRST], frame[STOP])
-        phi, delta = found >> BITS & MOST, found & MOST
-        if MOST in (phi, delta) or phi >= frame[PHI] or delta >= frame[DELTA]:
-            work = 0
-            while counts[POSITIONS] - frame[BEGAN] + 1 >> work:
-                work += 1
-            work = max(work, look(table, frame[NODE]) >> WORK)
-            store(table, counts, frame[NODE], found | work << WORK)
+        is_solved = _is_won(found) or _is_lost(found)
+        if is_solved or _phi(found) >= frame[PHI] or _delta(found) >= frame[DELTA]:
+            work = max(_log(counts[POSITIONS] - frame[BEGAN] + 1), _work(look(table, frame[NODE])))
+            store(table, counts, frame[NODE], found | work << 2 * BITS)
             if counts[TOP] == 0:
                 counts[RESULT] = found
                 return SOLVED
@@ -215,11 +289,10 @@ def _search(expand, orient, images, table, counts, stack, row, limits):  # type:
             numbers[frames[counts[TOP], CHOSEN]] = found
             continue
         frame[CHOSEN], node = chosen, nodes[chosen]
-        for i in range(counts[TOP]):
-            if frames[i, NODE] == node:
-                return REPEATED
+        if _has(frames[: counts[TOP], NODE], node):
+            return REPEATED
         counts[TOP] += 1
         child = frames[counts[TOP]]
         child[NODE], child[FIRST], child[STOP] = node, frame[STOP], 0
-        child[PHI] = min(MOST, frame[DELTA] - delta + (numbers[chosen] >> BITS & MOST))
+        child[PHI] = min(MOST, frame[DELTA] - _delta(found) + _phi(numbers[chosen]))
         child[DELTA] = min(frame[PHI], second + 1 + (second >> 2))

@@ -64,7 +64,7 @@ def solve_weakly(
     except KeyboardInterrupt:
         report(f"stopped: {search.known}")
         raise
-    wins = (found & proofs.MOST == proofs.MOST) == (side == "first")
+    wins = proofs.is_won(found) == (side == "first")
     return side if wins else SIDES[side == "first"], search.strategy(wins)
 
 
@@ -157,7 +157,7 @@ class ProofSearch:
         if frame[proofs.NODE] != self.root or not frame[proofs.STOP]:
             return "the strategy is not complete"
         found, _, _ = proofs.summed(self._numbers, frame[proofs.FIRST], frame[proofs.STOP])
-        numbers = [found >> proofs.BITS & proofs.MOST, found & proofs.MOST]
+        numbers = [proofs.phi_of(found), proofs.delta_of(found)]
         proof, disproof = numbers if self.side == "first" else numbers[::-1]
         return (
             f"whether the {self.side} player wins is not known after"
@@ -202,8 +202,7 @@ class ProofSearch:
             self.solve(node)
             stop = self._frames[0, proofs.STOP]
             children, numbers = self._nodes[:stop], self._numbers[:stop]
-            is_lost = numbers >> proofs.BITS & proofs.MOST == proofs.MOST
-            sizes = np.where(is_lost, numbers & proofs.MOST, 0)
+            sizes = np.where(proofs.is_lost(numbers), proofs.delta_of(numbers), 0)
         return int(children[np.where(sizes > 0, sizes, proofs.MOST).argmin()])
 
 

@@ -6,11 +6,11 @@
  * the second side; values=1 if the moves' values are shown; view, the part of the page; side and
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side, or
  * the number of a day; embed=1 if there is only the board, as at /embed; shared=1 in the link to a game
- * that has ended, which its reader has not played.
+ * that has ended, which the user has not played.
  */
 
 /** @typedef {(typeof KEYS)[number]} Key */
-/** @typedef {{[key in Key]?: string}} Said */
+/** @typedef {{[key in Key]?: string}} Fields */
 
 const KEYS = /** @type {const} */ ([
   "game",
@@ -31,8 +31,8 @@ const KEYS = /** @type {const} */ ([
 
 /** Parse an address; return the text of each key, and a list of errors. @param {string} hash */
 export function readAddress(hash) {
-  /** @type {Said} */
-  const said = {};
+  /** @type {Fields} */
+  const fields = {};
   /** @type {string[]} */
   const wrong = [];
   for (const part of hash.replace(/^#/, "").split("&").filter(Boolean)) {
@@ -43,20 +43,20 @@ export function readAddress(hash) {
       continue;
     }
     try {
-      if (part === "embed") said.embed = "1";
-      else said[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
+      if (part === "embed") fields.embed = "1";
+      else fields[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
     } catch {
       wrong.push(`“${part}” has a % without two digits after it`);
     }
   }
-  return { said, wrong };
+  return { fields, wrong };
 }
 
 /** Return the address for these keys; those without a value are left out.
- * @param {{[key in Key]?: string | number}} said */
-export function writeAddress(said) {
-  const told = KEYS.filter((key) => said[key] !== undefined && said[key] !== "");
-  return `#${told.map((key) => `${key}=${escapePart(String(said[key]))}`).join("&")}`;
+ * @param {{[key in Key]?: string | number}} fields */
+export function writeAddress(fields) {
+  const written = KEYS.filter((key) => fields[key] !== undefined && fields[key] !== "");
+  return `#${written.map((key) => `${key}=${escapePart(String(fields[key]))}`).join("&")}`;
 }
 
 /** Escape what would end a part, and nothing else, so that addresses stay readable.

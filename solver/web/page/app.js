@@ -5,11 +5,11 @@
  */
 
 /** @import { Engine, Listing } from "./types.d.ts" */
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 
 import { readAddress, writeAddress } from "./address.js";
 import { today } from "./daily.js";
-import { byId, capital, choiceOf, inputOf, make, rove, sure } from "./dom.js";
+import { byId, capital, choiceOf, inputOf, make, roveFocus, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
@@ -26,7 +26,7 @@ import { factsOf } from "./words.js";
 
 /** @typedef {(typeof VIEWS)[number]} View */
 const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
-/** @type {(keyof Said)[]} */
+/** @type {(keyof Fields)[]} */
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 
 /** @type {{games: Listing[], picture: string}} */
@@ -40,7 +40,7 @@ const page = {
   written: "",
   visiting: false,
   opening: {},
-  asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
+  asked: /** @type {Fields} */ ({}), // the place in the map or the puzzle that the address names
   play: new PlayView(() => writeHash()),
   quiz: new QuizView({ open: openFrom, changed: writeHash, listings: data.games, openToday }),
   map: new MapView(() => writeHash()),
@@ -76,31 +76,31 @@ const viewOf = (name) => VIEWS.find((view) => view === name);
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
   page.written = location.hash;
-  const { said, wrong } = readAddress(location.hash);
+  const { fields, wrong } = readAddress(location.hash);
   const first = data.games[0];
   let listing =
-    said.game || !location.hash
-      ? (listings.get(said.game ?? first.game) ?? ofFamily(said.game ?? ""))
+    fields.game || !location.hash
+      ? (listings.get(fields.game ?? first.game) ?? ofFamily(fields.game ?? ""))
       : (listings.get("tictactoe") ?? first);
   if (!listing) {
     const games = [...listings.keys()].join(", ");
-    wrong.push(`there is no game “${said.game}” here; the games are ${games}`);
+    wrong.push(`there is no game “${fields.game}” here; the games are ${games}`);
     listing = first;
-    said.position = said.turn = said.moves = said.ply = said.x = said.o = undefined;
+    fields.position = fields.turn = fields.moves = fields.ply = fields.x = fields.o = undefined;
   }
-  if (said.view && !viewOf(said.view)) {
-    wrong.push(`the page has no part “${said.view}”; it has ${VIEWS.join(", ")}`);
+  if (fields.view && !viewOf(fields.view)) {
+    wrong.push(`the page has no part “${fields.view}”; it has ${VIEWS.join(", ")}`);
   }
-  page.view = viewOf(said.view) ?? "play";
-  page.asked = { side: said.side, path: said.path, puzzle: said.puzzle };
-  page.play.values = said.values === "1";
+  page.view = viewOf(fields.view) ?? "play";
+  page.asked = { side: fields.side, path: fields.path, puzzle: fields.puzzle };
+  page.play.values = fields.values === "1";
   inputOf("values").checked = page.play.values;
   if (page.view === "games") showView("games"); // which needs no engine
-  await openGame(listing, said, wrong);
+  await openGame(listing, fields, wrong);
 }
 
-/** @param {Listing} listing @param {Said} said @param {string[]} wrong */
-async function openGame(listing, said, wrong = []) {
+/** @param {Listing} listing @param {Fields} fields @param {string[]} wrong */
+async function openGame(listing, fields, wrong = []) {
   const ticket = {}; // of the last game that was asked for
   page.opening = ticket;
   page.visiting = true; // until all is shown
@@ -110,14 +110,14 @@ async function openGame(listing, said, wrong = []) {
   try {
     const engine = await engineOf(listing);
     if (page.opening !== ticket) return;
-    wrong.push(...(await page.play.open(engine, said)));
+    wrong.push(...(await page.play.open(engine, fields)));
     if (page.opening !== ticket) return;
     if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
     if (page.opening !== ticket) return;
     byId("status").textContent = `${listing.title} cannot be shown.`;
     nameGame(listing);
-    showError(error, () => openGame(listing, said));
+    showError(error, () => openGame(listing, fields));
   }
   page.quiz.leave();
   page.map.leave();
@@ -127,7 +127,7 @@ async function openGame(listing, said, wrong = []) {
 
 /** Let the address name a game that could not be loaded. @param {Listing} listing */
 function nameGame({ game }) {
-  if (page.play.session?.known || readAddress(location.hash).said.game === game) return;
+  if (page.play.session?.known || readAddress(location.hash).fields.game === game) return;
   history.pushState(null, "", writeAddress({ game }));
   page.written = location.hash;
 }
@@ -159,25 +159,25 @@ function showView(/** @type {View} */ view) {
 }
 
 /**
- * Update the address: as a new entry of the browser's history where the reader may want to return to,
+ * Update the address: as a new entry of the browser's history where the user may want to return to,
  * so not for what is only shown otherwise, and not while another player is about to move.
- * If `instead` is true, the reader has nothing to return to.
+ * If `instead` is true, the user has nothing to return to.
  */
 function writeHash(instead = false) {
   const { session } = page.play;
   if (!session?.known || page.visiting) return;
-  const waits = session.reader !== null && !session.humanMoves && !session.result && !session.held;
+  const waits = session.human !== null && !session.humanMoves && !session.result && !session.held;
   if (page.view === "play" && waits) return;
   const view = page.view === "play" ? undefined : page.view;
-  const place = view === "map" ? page.map.said() : view === "puzzles" ? page.quiz.said() : {};
+  const place = view === "map" ? page.map.fields() : view === "puzzles" ? page.quiz.fields() : {};
   const embed = alone && embedded ? 1 : undefined;
   const hash = writeAddress(
-    view === "games" ? { view } : { ...page.play.said(), view, ...place, embed },
+    view === "games" ? { view } : { ...page.play.fields(), view, ...place, embed },
   );
-  // unless the reader has changed it: `hashchange` follows
+  // unless the user has changed it: `hashchange` follows
   if (hash !== location.hash && page.written === location.hash) {
-    const before = readAddress(location.hash).said;
-    const after = readAddress(hash).said;
+    const before = readAddress(location.hash).fields;
+    const after = readAddress(hash).fields;
     const moved = LASTING.some((key) => before[key] !== after[key]);
     if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
     else history.replaceState(null, "", hash);
@@ -188,12 +188,12 @@ function writeHash(instead = false) {
 
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
-const setup = new Setup(async (said) => {
-  const listing = said.game ? listings.get(said.game) : page.play.session?.engine.listing;
+const setup = new Setup(async (fields) => {
+  const listing = fields.game ? listings.get(fields.game) : page.play.session?.engine.listing;
   page.view = "play";
-  if (!listing) location.hash = writeAddress(said);
-  else await openGame(listing, said);
-  if (said.moves) page.play.review();
+  if (!listing) location.hash = writeAddress(fields);
+  else await openGame(listing, fields);
+  if (fields.moves) page.play.review();
 });
 
 const learn = new Learn(({ listing }) => {
@@ -226,7 +226,7 @@ function listen() {
     attempt(() => savePicture(session, page.play.values, data.picture)),
   );
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
-  rove(tabs, tabs.length);
+  roveFocus(tabs, tabs.length);
   tabs.forEach((tab, i) => {
     tab.addEventListener("click", () => showView(VIEWS[i]));
     tab.addEventListener("keydown", ({ key }) => {
@@ -239,14 +239,14 @@ function listen() {
   addEventListener("hashchange", () => {
     if (location.hash === page.written) return;
     hideNotice();
-    const { said } = readAddress(location.hash);
+    const { fields } = readAddress(location.hash);
     page.written = location.hash;
-    if (said.view === "games") {
+    if (fields.view === "games") {
       showView("games");
       return;
     }
     page.visiting = true; // what is shown has its address already
-    const found = !said.view && page.play.revisit(said);
+    const found = !fields.view && page.play.revisit(fields);
     if (found) showView("play");
     page.visiting = false;
     if (!found) openAddress();
@@ -254,10 +254,10 @@ function listen() {
   });
 }
 
-/** Open a position in the view where games are played. @param {Engine} engine @param {Said} said */
-function openFrom(engine, said) {
+/** Open a position in the view where games are played. @param {Engine} engine @param {Fields} fields */
+function openFrom(engine, fields) {
   page.view = "play";
-  return openGame(engine.listing, said);
+  return openGame(engine.listing, fields);
 }
 
 /** Open a game's puzzle of today. @param {Listing} listing */

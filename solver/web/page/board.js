@@ -9,7 +9,7 @@
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { cellName, drawBoard, drawFrame, middle, planBoard, UNIT } from "./boardart.js";
-import { announce, make, makeButton, present, rove, sure } from "./dom.js";
+import { announce, make, makeButton, present, roveFocus, sure } from "./dom.js";
 import { listenForDrags } from "./drag.js";
 import { listButtons } from "./explore.js";
 import { describeColumn, describeSign, isValued, worth } from "./words.js";
@@ -65,7 +65,7 @@ export class Board {
         button.addEventListener(event, () => this.pointAt(null));
       return button;
     });
-    rove(buttons, columns);
+    roveFocus(buttons, columns);
     return buttons;
   }
 
@@ -268,15 +268,15 @@ export class Board {
   /** Return a button's accessible name. @param {number} i */
   describe(i) {
     const { known, values, open } = this.view;
-    const said = [this.falls ? describeColumn(this.plan, this.marks, i) : this.describeCell(i)];
-    if (this.selected === i) said.push("selected");
+    const parts = [this.falls ? describeColumn(this.plan, this.marks, i) : this.describeCell(i)];
+    if (this.selected === i) parts.push("selected");
     const moves = this.movesAt(i);
-    if (open && this.selected !== null && moves.length) said.push("can go here");
+    if (open && this.selected !== null && moves.length) parts.push("can go here");
     if (values && moves[0]?.outcome) {
-      said.push(worth(moves[0]));
-      if (known.best.includes(moves[0].move)) said.push("best");
+      parts.push(worth(moves[0]));
+      if (known.best.includes(moves[0].move)) parts.push("best");
     }
-    return said.join(", ");
+    return parts.join(", ");
   }
 
   describeCell(/** @type {number} */ cell) {

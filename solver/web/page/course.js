@@ -1,14 +1,14 @@
 /**
  * The game so far: its lines, a row of bars with the value of each position, and its mistakes as cards.
  *
- * A bar goes up if the reader's side wins and down if the other side does, in the colour of the side
+ * A bar goes up if the user's side wins and down if the other side does, in the colour of the side
  * that wins, and is longer the sooner that is. A mistake is a move that worsened its side's outcome.
  */
 
 /** @import { Session } from "./session.js" */
 /** @import { Bar, Known, Ply } from "./types.d.ts" */
 
-import { byId, capital, make, makeButton, refill, rove } from "./dom.js";
+import { byId, capital, make, makeButton, refill, roveFocus } from "./dom.js";
 import { resultOf } from "./session.js";
 import { movesIn, ORDER, worth } from "./words.js";
 
@@ -24,7 +24,7 @@ export const isJudged = ({ plies }, values) => values || resultOf(plies) !== nul
  * @param {Session} session @param {boolean} values whether there are hints
  * @param {(n: number, values: boolean) => void} lookAt */
 export function renderCourse(session, values, lookAt) {
-  const { plies, at, lines, reader } = session;
+  const { plies, at, lines, human } = session;
   const { seats, style } = session.engine.listing;
   const shown = isJudged(session, values);
   const chart = byId("chart");
@@ -32,7 +32,7 @@ export function renderCourse(session, values, lookAt) {
   refill(chart, listBars(session, shown), `[data-ply="${at}"]`);
   byId("course").hidden = plies.length < 2 && lines.length < 2;
   chart.classList.toggle("plain", !shown);
-  const [up, down] = reader === null ? [`${seats[0]} wins`, 1] : ["you win", 1 - reader];
+  const [up, down] = human === null ? [`${seats[0]} wins`, 1] : ["you win", 1 - human];
   byId("legend").textContent = shown
     ? `Up: ${up}. Down: ${seats[down]} wins. The number is how many moves it takes.`
     : "";
@@ -47,42 +47,42 @@ export function renderCourse(session, values, lookAt) {
   byId("lines").hidden = lines.length < 2;
   refill(byId("lines"), choices, `[data-line="${session.line}"]`);
   const known = values || resultOf(lines[0]) !== null;
-  const cards = known ? listMistakes(lines, reader, seats) : [];
+  const cards = known ? listMistakes(lines, human, seats) : [];
   const focused = document.activeElement?.getAttribute("data-card");
-  refill(byId("mistakes"), listCards(cards, lookAt, reader), `[data-card="${focused}"]`);
+  refill(byId("mistakes"), listCards(cards, lookAt, human), `[data-card="${focused}"]`);
   byId("review").textContent =
     known && !cards.length && lines[0].length > 1 && lines[0].every((ply) => ply.known.outcome)
-      ? `${reader === null ? "No" : "You have made no"} mistake so far.`
+      ? `${human === null ? "No" : "You have made no"} mistake so far.`
       : "";
 }
 
 /** Return the bars, one for each ply. @param {Session} session @param {boolean} shown whether with values */
 function listBars(session, shown) {
-  const { plies, at, reader } = session;
+  const { plies, at, human } = session;
   const far = Math.max(FAR, ...plies.map((ply) => ply.known.distance ?? 0));
   const bars = plies.map(({ known, played }, n) => {
     const mistake = shown && mistakeIn(plies, n);
     const label = played ? played.label : "start";
-    const said = [played ? `move ${n}, ${plies[n - 1].known.turn} ${label}` : "start"];
+    const parts = [played ? `move ${n}, ${plies[n - 1].known.turn} ${label}` : "start"];
     const value = shown && known.outcome ? sayValue(known, session.engine.listing.seats) : null;
-    if (value) said.push(value.words);
-    if (mistake) said.push(`mistake: ${mistake}`);
+    if (value) parts.push(value.words);
+    if (mistake) parts.push(`mistake: ${mistake}`);
     const attributes = {
       "data-ply": n,
       class: mistake ? "mistake" : null,
       "aria-current": n === at ? "step" : null,
       onclick: () => session.goTo(n),
     };
-    const way = value?.side === (reader ?? 0) ? "up" : "down";
+    const way = value?.side === (human ?? 0) ? "up" : "down";
     const look = value?.side === null ? "draw" : value ? `${way} side-${value.side}` : "unknown";
     const bar = make("span", { class: `bar ${look}` }, value && make("span", {}, value.text));
     bar.style.setProperty("--reach", String(1 - (0.6 * (known.distance ?? 0)) / far));
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
-    const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
+    const more = make("span", { class: "unseen" }, `, ${parts.join("; ")}`);
     return makeButton([scale, name, more], attributes);
   });
-  rove(bars, bars.length, at);
+  roveFocus(bars, bars.length, at);
   return bars.map((bar) => make("li", {}, bar));
 }
 
@@ -142,9 +142,9 @@ function listCards(cards, onLook, side) {
       });
     const again = button(side === null ? "Play it against the page" : "Try again", false);
     const head = make("h3", {}, solved ? "✓ " : "", title);
-    const told = make("p", {}, solved ? `${text} ${answer} Solved.` : text);
+    const task = make("p", {}, solved ? `${text} ${answer} Solved.` : text);
     const keys = make("div", { class: "keys" }, button("Show", true), again);
-    return make("li", { class: solved ? "solved" : null }, head, told, keys);
+    return make("li", { class: solved ? "solved" : null }, head, task, keys);
   });
 }
 

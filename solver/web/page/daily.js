@@ -11,7 +11,7 @@ import { recall, remember } from "./store.js";
 const DAY = 86_400_000; // milliseconds
 const BEFORE_FIRST = 20_453; // days since 1970
 const MOST_TRIED = 20; // puzzles of which one that goes on is taken
-export const DEEPEST = 3; // moves of the reader
+export const DEEPEST = 3; // moves of the user
 /** @type {Record<string, {number: number, squares: string} | undefined>} */
 const SOLVED = {}; // by game, from what the browser remembers
 

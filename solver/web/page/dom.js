@@ -32,7 +32,7 @@ export const choiceOf = (id) => find(HTMLSelectElement, id);
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag @param {Attributes} attributes @param {(Child | Child[])[]} children */
 export function make(tag, attributes = {}, ...children) {
-  return furnish(document.createElement(tag), attributes, children);
+  return setUp(document.createElement(tag), attributes, children);
 }
 
 /** Return a new button. @param {Child | Child[]} content @param {Attributes} attributes */
@@ -57,12 +57,12 @@ export function draw(tag, { look = "", ...attributes } = {}, ...children) {
     else if (part)
       element.setAttribute(part[0] === "f" ? "fill" : "stroke", `var(--${part.slice(2)})`);
   }
-  return furnish(element, attributes, children);
+  return setUp(element, attributes, children);
 }
 
 /** @template {Element} T
  * @param {T} element @param {Attributes} attributes @param {(Child | Child[])[]} children */
-function furnish(element, attributes, children) {
+function setUp(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
@@ -86,7 +86,7 @@ export function refill(list, items, selector) {
 export const present = (list) => list.filter((one) => one !== null && one !== undefined);
 
 /** Return whether the user prefers reduced motion. */
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducesMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Return a text with its first letter capitalized. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -103,7 +103,7 @@ export function announce(text) {
 /** Let the arrow keys move the focus among elements of which Tab reaches only one. `columns` is the
  * length of a row; arrows stop at the edges. Tab reaches the element at `start`.
  * @param {HTMLElement[]} elements @param {number} columns */
-export function rove(elements, columns, start = 0) {
+export function roveFocus(elements, columns, start = 0) {
   const aim = (/** @type {number} */ to) => {
     for (const [i, element] of elements.entries()) element.tabIndex = i === to ? 0 : -1;
   };

@@ -16,8 +16,8 @@
   const begun = moves || searched ? position : (position ?? start);
   const asked = whole ? {} : { position: begun, turn, moves };
   const what = searched ? "rules" : moves ? "record" : "explain";
-  const told = Object.entries({ ...asked, tag }).map(([key, value]) => [key, value ?? ""]);
-  const query = new URLSearchParams(told.filter(([, value]) => value));
+  const fields = Object.entries({ ...asked, tag }).map(([key, value]) => [key, value ?? ""]);
+  const query = new URLSearchParams(fields.filter(([, value]) => value));
   const link = document.createElement("link");
   link.rel = "preload";
   link.as = "fetch";

@@ -120,10 +120,10 @@ function remoteEngine(listing) {
   const valued = async (answer, search) => {
     if (answer.outcome) return answer;
     const { position, turn } = answer;
-    if (search?.heard && listing.searched) {
+    if (search?.onKnown && listing.searched) {
       const early = await fetchAnswer(addressOf("/outcomes", { position, turn }), search);
       if (!early) return null;
-      search.heard((await early.json()).outcomes);
+      search.onKnown((await early.json()).outcomes);
     }
     const response = await fetchAnswer(addressOf("/explain", { position, turn }), search);
     return response && keep(await response.json());
@@ -203,22 +203,28 @@ export function shareOf(name, { levels }) {
  * it is wanted, if the caller says so; then null.
  * @param {string} address @param {Search & {tries?: number}} search @param {string} [body] @returns {Promise<Response | null>}
  */
-async function fetchAnswer(address, { wanted, heard, tries = MOST_TRIES } = {}, body = undefined) {
+async function fetchAnswer(
+  address,
+  { wanted, onKnown, tries = MOST_TRIES } = {},
+  body = undefined,
+) {
   const asked = body ? { method: "POST", body } : {};
   const response = await fetch(address, asked).catch(() => Response.error());
   if (response.ok) return response;
-  const said = await response.json().catch(() => null);
+  const answer = await response.json().catch(() => null);
   const seconds = Number(response.headers.get("retry-after"));
   if (response.status === 503 && seconds && (wanted || tries)) {
-    heard?.(said?.known ?? {});
+    onKnown?.(answer?.known ?? {});
     await new Promise((done) => setTimeout(done, 1000 * seconds));
-    return wanted?.() === false ? null : fetchAnswer(address, { wanted, heard, tries: tries - 1 });
+    return wanted?.() === false
+      ? null
+      : fetchAnswer(address, { wanted, onKnown, tries: tries - 1 });
   }
   const problem = response.status
     ? `The server answered ${response.status} where JSON was expected.`
     : "The server does not answer. Is it still running, and are you online?";
   const again = !response.status || response.status >= 500 || response.status === 429;
-  throw Object.assign(Error(capital(said?.error ?? problem)), { again });
+  throw Object.assign(Error(capital(answer?.error ?? problem)), { again });
 }
 
 /** Return the game in an element of the page, where it is JSON as base64 of gzip.

@@ -8,14 +8,14 @@
 import { valueIcon } from "./boardart.js";
 import { byId, capital, make, makeButton, refill } from "./dom.js";
 import { attempt } from "./notice.js";
-import { exactly, isValued, trapWords, worth } from "./words.js";
+import { exactValue, isValued, trapWords, worth } from "./words.js";
 
 const SHORT = 60; // moves of a best line that are listed
 
-/** Return the list's entries, best first. `told.play` is called when a move is chosen, `told.point`
+/** Return the list's entries, best first. `handlers.play` is called when a move is chosen, `handlers.point`
  * when one is pointed at, with null when it no longer is.
  * @param {Pick<Known, "moves" | "best">} known @param {boolean} open
- * @param {{play: OnMove, point: (move: Move | null) => void}} told */
+ * @param {{play: OnMove, point: (move: Move | null) => void}} handlers */
 export function listMoves(known, open, { play, point }) {
   return known.moves.map((move) => {
     const best = known.best.includes(move.move);
@@ -31,7 +31,7 @@ export function listMoves(known, open, { play, point }) {
       onfocus: () => point(move),
       onblur: () => point(null),
     });
-    const title = exactly(move);
+    const title = exactValue(move);
     const head = make(
       "p",
       { class: "worth" },
@@ -39,8 +39,10 @@ export function listMoves(known, open, { play, point }) {
       best ? make("span", { class: "tag" }, "best") : null,
       trap ? make("span", { class: "trap" }, trap) : null,
     );
-    const said = move.distance === 1 ? [] : move.reasons; // the value says it already
-    const why = said.length ? make("p", { class: "why" }, `${capital(said.join("; "))}.`) : null;
+    const reasons = move.distance === 1 ? [] : move.reasons; // the value says it already
+    const why = reasons.length
+      ? make("p", { class: "why" }, `${capital(reasons.join("; "))}.`)
+      : null;
     const row = {
       "data-outcome": move.outcome,
       onpointerenter: () => point(move),

@@ -32,6 +32,6 @@ function listCard(/** @type {Listing} */ listing) {
     : make("span", { class: "sample" }, textOf(listing, start));
   const value = make("span", {}, outcome ? VALUES[outcome] : unknown);
   const size = make("span", { class: "quiet" }, `${grouped(positions ?? 0)} positions`);
-  const said = [make("strong", {}, title), value, positions ? size : null];
-  return make("li", {}, make("a", { href: writeAddress({ game }) }, picture, said));
+  const content = [make("strong", {}, title), value, positions ? size : null];
+  return make("li", {}, make("a", { href: writeAddress({ game }) }, picture, content));
 }

@@ -1,4 +1,4 @@
-/** Single keys as shortcuts, which the reader can switch off. */
+/** Single keys as shortcuts, which the user can switch off. */
 
 /** @import { PlayView } from "./play.js" */
 /** @import { QuizView } from "./quiz.js" */

@@ -79,7 +79,7 @@ export class Learn {
     byId("learn-next").textContent = this.shown.length ? "Next card" : "Ask me";
   }
 
-  /** Check the move that the reader chose: a card that is not known comes again, as the last one.
+  /** Check the move that the user chose: a card that is not known comes again, as the last one.
    * @param {Move} move */
   async answer(move) {
     const [button, [card, ...others]] = [byId("learn-next"), this.asked];

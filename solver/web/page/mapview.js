@@ -4,7 +4,7 @@
  * opponent's reply and that of the answer to it.
  */
 
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 /** @import { Session } from "./session.js" */
 
 import { byId, make, makeButton, makeRadio, present, refill, sure } from "./dom.js";
@@ -47,12 +47,12 @@ export class MapView {
     this.path = [];
   }
 
-  /** Show a game's map: for a side, by default the reader's, at a path of replies.
-   * @param {Session} session @param {Pick<Said, "side" | "path">} place */
+  /** Show a game's map: for a side, by default the user's, at a path of replies.
+   * @param {Session} session @param {Pick<Fields, "side" | "path">} place */
   enter(session, { side, path } = {}) {
     const { seats } = session.engine.listing;
     const same = this.session?.engine === session.engine && !side && !path;
-    const usual = same ? this.seat : seats[session.reader ?? 0];
+    const usual = same ? this.seat : seats[session.human ?? 0];
     const seat = seats.find((name) => name === side) ?? usual;
     this.session = session;
     const radios = seats.map((name) =>
@@ -108,14 +108,14 @@ export class MapView {
   }
 
   /** The keys of the address that describe the place. */
-  said() {
+  fields() {
     return this.session ? { side: this.seat, path: this.path.join(",") } : {};
   }
 
   /** Show the board after a path of replies; it ends where there is none. @param {string[]} path */
   walk(path) {
     const rival = sure(this.session).engine.listing.seats.find((name) => name !== this.seat);
-    const said = this.first ? [`${this.seat} ${this.first}`] : [];
+    const steps = this.first ? [`${this.seat} ${this.first}`] : [];
     let board = this.whole;
     let place = placeOf(board);
     this.path = [];
@@ -125,11 +125,11 @@ export class MapView {
       this.path.push(label);
       board = inner.group;
       place = place.multiply(placeOf(board));
-      said.push(`${rival} ${label}${inner.answer ? `, ${this.seat} ${inner.answer}` : ""}`);
+      steps.push(`${rival} ${label}${inner.answer ? `, ${this.seat} ${inner.answer}` : ""}`);
     }
     const [end] = present([...board.children].map((sign) => ENDS[`${sign.getAttribute("href")}`]));
     const last = end ? `${this.seat} ${end}.` : `Now ${rival} can take:`;
-    byId("map-where").textContent = `${said.join("; ")}${said.length ? ". " : ""}${last}`;
+    byId("map-where").textContent = `${steps.join("; ")}${steps.length ? ". " : ""}${last}`;
     this.listReplies(board, `${rival}`);
     this.lookAt(place);
     this.shown = board;

@@ -1,7 +1,7 @@
 /** The view where games are played and explored. */
 
 /** @import { Engine, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 
 import { isJudged, listBarsOf, renderCourse } from "./course.js";
 import { announce, byId, inputOf, refill, sure } from "./dom.js";
@@ -9,7 +9,7 @@ import { describeKey, listMoves, showLine } from "./explore.js";
 import { attempt, mayHelp, messageOf } from "./notice.js";
 import { celebrate, describe, promise, renderLesson, showScore, showStatus } from "./result.js";
 import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
-import { readerOf, recordOf, resultOf, Session } from "./session.js";
+import { humanSide, recordOf, resultOf, Session } from "./session.js";
 import { remember } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
@@ -68,10 +68,10 @@ export class PlayView {
   }
 
   /** Open a game with the keys of an address; return the address's errors.
-   * @param {Engine} engine @param {Said} said */
-  async open(engine, said) {
+   * @param {Engine} engine @param {Fields} fields */
+  async open(engine, fields) {
     const { seats, players } = engine.listing;
-    const { chosen, wrong } = seatPlayers(said, players);
+    const { chosen, wrong } = seatPlayers(fields, players);
     this.session?.stop();
     this.trying = 0;
     const session = new Session(engine, chosen, (news) => this.render(news));
@@ -81,7 +81,7 @@ export class PlayView {
     byId("board").setAttribute("aria-label", label);
     byId("key").replaceChildren(...describeKey());
     try {
-      await session.open(said);
+      await session.open(fields);
     } catch (error) {
       if (mayHelp(error)) {
         byId("status").textContent = "The game could not be loaded.";
@@ -93,7 +93,7 @@ export class PlayView {
     return wrong;
   }
 
-  /** Play a move of the reader, painted before the engine has answered. @param {Move} move */
+  /** Play a move of the user, painted before the engine has answered. @param {Move} move */
   move(move) {
     const session = sure(this.session);
     if (!session.engine.whole) this.board?.preview(move);
@@ -116,11 +116,12 @@ export class PlayView {
   }
 
   /** Go to what an address describes if the session holds it, and return whether it does.
-   * @param {Said} said */
+   * @param {Fields} fields */
   revisit({ game, position, moves = "", ply, x, o }) {
     const { session } = this;
     if (!session?.known || session.engine.listing.game !== game) return false;
-    if (this.said().position !== position || session.players.join() !== [x, o].join()) return false;
+    if (this.fields().position !== position || session.players.join() !== [x, o].join())
+      return false;
     const records = session.lines.map(recordOf);
     let line = records.indexOf(moves);
     if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
@@ -140,7 +141,7 @@ export class PlayView {
   }
 
   /** The keys of the address that describe the game. */
-  said() {
+  fields() {
     const session = sure(this.session);
     const { listing } = session.engine;
     const start = session.plies[0].known;
@@ -198,13 +199,13 @@ export class PlayView {
     if (!ply) return;
     const wanted = () => this.fetched === ply && this.session === session;
     const draw = () => wanted() && this.render({ quiet: true });
-    const heard = (/** @type {Record<string, Outcome>} */ outcomes) => {
+    const onKnown = (/** @type {Record<string, Outcome>} */ outcomes) => {
       const news = ply.known.moves.filter(({ label, outcome }) => !outcome && outcomes[label]);
       for (const move of news) move.outcome = outcomes[move.label];
       if (news.length) draw();
     };
     try {
-      const known = await session.engine.valued(ply.known, { wanted, heard });
+      const known = await session.engine.valued(ply.known, { wanted, onKnown });
       if (!known) return;
       ply.known = known;
       if (ply === session.plies[session.at] && this.values && wanted()) announce(verdict(known));
@@ -217,7 +218,7 @@ export class PlayView {
   /** Show the values and the mistakes of a game that was opened between two people. */
   review() {
     const session = sure(this.session);
-    if (session.reader !== null) return;
+    if (session.human !== null) return;
     const ply = session.plies[session.plies.length - 1];
     session.ends.set(ply, { players: [...session.players], hints: true, undone: true });
     this.showValues(!session.result);
@@ -230,7 +231,7 @@ export class PlayView {
     this.trying = values ? 0 : n;
     const session = sure(this.session);
     const { turn } = session.lines[0][n - 1].known;
-    if (!values && session.reader === null)
+    if (!values && session.human === null)
       session.players = session.engine.listing.seats.map((s) => (s === turn ? HUMAN : "perfect"));
     session.goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
@@ -243,13 +244,13 @@ export class PlayView {
     enable("undo", session.stepFrom(-1) !== null);
     enable("redo", session.stepFrom(1) !== null);
     for (const id of ["new", "why"]) enable(id, true); // after a wait
-    const [over, hasReader] = [session.result !== null, session.reader !== null];
-    enable("swap", hasReader && !over);
-    const again = session.foreign ? "Play it yourself" : hasReader ? "Rematch" : "New game";
+    const [over, hasHuman] = [session.result !== null, session.human !== null];
+    enable("swap", hasHuman && !over);
+    const again = session.foreign ? "Play it yourself" : hasHuman ? "Rematch" : "New game";
     byId("new").textContent = over ? again : "New game";
     byId("new").classList.toggle("strong", over);
     byId("run").hidden = !session.waits;
-    const opponent = session.players[1 - (readerOf(session.players) ?? 0)];
+    const opponent = session.players[1 - (humanSide(session.players) ?? 0)];
     showOpponent(byId("opponents"), opponent);
     byId("pitch").textContent = opponent === HUMAN ? "You and a friend" : "Can you beat it?";
     byId("promise").textContent = promise(session);
@@ -257,7 +258,7 @@ export class PlayView {
     byId("why").hidden = session.result === null || !byId("mistakes").hasChildNodes();
   }
 
-  /** Redraw what is said of the move that lost, and return it. */
+  /** Redraw the comment on the move that lost, and return it. */
   renderLesson() {
     const session = sure(this.session);
     const close = () => {

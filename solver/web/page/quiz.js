@@ -1,7 +1,7 @@
 /** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
 /** @import { Engine, Known, Listing, Move, Puzzle } from "./types.d.ts" */
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
 import {
@@ -17,9 +17,9 @@ import {
   today,
   valuesAt,
 } from "./daily.js";
-import { announce, byId, calm, choiceOf, refill, sure } from "./dom.js";
+import { announce, byId, choiceOf, reducesMotion, refill, sure } from "./dom.js";
 import { attempt, mayHelp } from "./notice.js";
-import { readerPlays } from "./seats.js";
+import { humanPlays } from "./seats.js";
 import { share } from "./share.js";
 import { count, countsOf } from "./store.js";
 import { makeBoard } from "./textboard.js";
@@ -30,8 +30,8 @@ const ANSWER = 450; // milliseconds before the opponent answers
 const [WRONG, RIGHT] = ["🟥", "🟩"];
 
 /**
- * @typedef Told
- * @property {(engine: Engine, said: Said) => void} open plays on from a position
+ * @typedef Handlers
+ * @property {(engine: Engine, fields: Fields) => void} open plays on from a position
  * @property {(instead?: boolean) => void} changed is called when the address may need an update, if
  *   `instead` is true without a new entry of the browser's history
  * @property {Listing[]} listings
@@ -53,8 +53,8 @@ export class QuizView {
   done = false;
   right = false;
 
-  constructor(/** @type {Told} */ told) {
-    this.told = told;
+  constructor(/** @type {Handlers} */ handlers) {
+    this.handlers = handlers;
     byId("difficulty").addEventListener("change", () => {
       this.waiting = [];
       attempt(() => this.next());
@@ -113,7 +113,7 @@ export class QuizView {
   }
 
   /** The keys of the address that describe the puzzle. */
-  said() {
+  fields() {
     return { puzzle: this.puzzle ? keyOf(this.puzzle) : this.pending || undefined };
   }
 
@@ -168,7 +168,7 @@ export class QuizView {
     const solved = `You have solved no. ${number}: ${this.squares} ${known.moves[0].label}.`;
     this.tell(this.done ? solved : "", "right");
     announce(`New puzzle, ${puzzle.difficulty}. ${text}`);
-    this.told.changed(first);
+    this.handlers.changed(first);
   }
 
   /** Show the games that have a puzzle today, and which are solved. */
@@ -176,7 +176,7 @@ export class QuizView {
     const number = today();
     const { listing } = sure(this.engine);
     const shown = (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number);
-    const { listings, openToday } = this.told;
+    const { listings, openToday } = this.handlers;
     const buttons = listToday(listings, listing, shown, openToday);
     const other = this.puzzle?.number ? `Puzzle no. ${this.puzzle.number}` : "One more puzzle";
     byId("number").textContent = shown ? `Today’s puzzle, no. ${number}${streakText()}` : other;
@@ -225,7 +225,7 @@ export class QuizView {
       this.paint({ ...after, moves: [] }, move);
       if (reply && next) {
         this.tell(`Right: ${move.label}. ${after.turn} answers ${reply.label}.`, "right");
-        await new Promise((done) => setTimeout(done, calm() ? 0 : ANSWER));
+        await new Promise((done) => setTimeout(done, reducesMotion() ? 0 : ANSWER));
         if (puzzle === this.puzzle) this.goOn(next, reply);
       } else this.finish(move, known);
     });
@@ -274,7 +274,7 @@ export class QuizView {
     const { puzzle, engine } = this;
     if (!puzzle || !engine) return;
     const { position, turn } = puzzle;
-    this.told.open(engine, { position, turn, ...readerPlays(engine.listing, turn) });
+    this.handlers.open(engine, { position, turn, ...humanPlays(engine.listing, turn) });
   }
 }
 

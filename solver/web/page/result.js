@@ -8,10 +8,10 @@
 
 import { drawSmall, sideIcon } from "./boardart.js";
 import { listMistakes, mistakeIn } from "./course.js";
-import { byId, calm, make, makeButton, sure } from "./dom.js";
+import { byId, make, makeButton, reducesMotion, sure } from "./dom.js";
 import { shareOf } from "./engines.js";
 import { HUMAN, playerName } from "./seats.js";
-import { readerOf, resultOf } from "./session.js";
+import { humanSide, resultOf } from "./session.js";
 import { count, countsOf } from "./store.js";
 import { verdict, worth } from "./words.js";
 
@@ -21,9 +21,9 @@ const MOODS = ["won", "draw", "lost"];
 /** Return what is true of the opponent of a game: only one that plays perfectly cannot lose.
  * @param {Session} session */
 export function promise({ players, engine: { listing } }) {
-  const reader = readerOf(players);
-  if (reader === null) return `Take turns with a friend.${fact(listing)}`;
-  const name = players[1 - reader];
+  const human = humanSide(players);
+  if (human === null) return `Take turns with a friend.${fact(listing)}`;
+  const name = players[1 - human];
   const who = playerName(name);
   const share = shareOf(name, listing);
   if (share !== null && share < 1)
@@ -33,7 +33,7 @@ export function promise({ players, engine: { listing } }) {
   const { outcome, title } = listing;
   if (!outcome) return `${who} works out every position of ${title} that it comes to.`;
   const known = `${who} has worked out every game of ${title}`;
-  if (outcome === "draw" || reader !== (outcome === "win" ? 0 : 1))
+  if (outcome === "draw" || human !== (outcome === "win" ? 0 : 1))
     return `${known} and cannot lose.`;
   return `${known}. You can win, but only if you never slip.`;
 }
@@ -47,15 +47,15 @@ function fact({ outcome, seats }) {
 /** Return one sentence: whose turn it is, or how the game ended.
  * @param {Session} session @param {boolean} values whether they are shown */
 export function sentence(session, values) {
-  const { known, players, result, reader } = session;
+  const { known, players, result, human } = session;
   if (result) {
-    if (reader === null || known.moves.length) return result;
+    if (human === null || known.moves.length) return result;
     return { won: "You won!", lost: "You lost.", draw: "A draw.", "": "" }[moodOf(session)];
   }
   if (values) return verdict(known);
   const name = players[session.side];
   if (name === HUMAN)
-    return `${readerOf(players) === null ? "" : "Your turn: "}${known.turn} to move.`;
+    return `${humanSide(players) === null ? "" : "Your turn: "}${known.turn} to move.`;
   return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
 }
 
@@ -80,36 +80,36 @@ export function describe(session, { played }, values) {
 
 /** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end.
  * @param {Session} session */
-function moodOf({ result, reader, known, engine }) {
+function moodOf({ result, human, known, engine }) {
   if (!result) return "";
   if (!known.winner || known.moves.length) return "draw";
-  return reader === null || engine.listing.seats[reader] === known.winner ? "won" : "lost";
+  return human === null || engine.listing.seats[human] === known.winner ? "won" : "lost";
 }
 
 /** Return the result of a finished game as a text to share; "" before the end.
  * @param {Session} session */
 export function resultText(session) {
-  const { reader, seated, plies, at, end } = session;
+  const { human, seated, plies, at, end } = session;
   if (!end) return "";
   const { title, seats } = session.engine.listing;
-  if (reader === null) return `${title}: ${resultOf(plies)}`;
-  const mistakes = listMistakes([plies], reader, seats).length;
+  if (human === null) return `${title}: ${resultOf(plies)}`;
+  const mistakes = listMistakes([plies], human, seats).length;
   const did = { won: "I won", draw: "I drew", lost: "I lost", "": "" }[moodOf(session)];
   const judged = plies.every(({ known }) => known.outcome);
   const slips = judged ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : "";
   const helped = [end.hints && "hints", end.undone && "undo"].filter(Boolean).join(" and ");
   const by = helped ? `, helped by ${helped}` : "";
-  return `${title}: ${did} against ${playerName(seated[1 - reader])} in ${at} moves${slips}${by}.`;
+  return `${title}: ${did} against ${playerName(seated[1 - human])} in ${at} moves${slips}${by}.`;
 }
 
 /** Show the result of a game that has just ended over the board for a moment, unless motion is reduced.
  * @param {Session} session */
 export function celebrate(session) {
-  if (calm()) return;
+  if (reducesMotion()) return;
   const { winner, moves } = session.known;
   const draws = !winner || moves.length;
   const text =
-    session.reader !== null ? sentence(session, false) : draws ? "A draw." : `${winner} wins!`;
+    session.human !== null ? sentence(session, false) : draws ? "A draw." : `${winner} wins!`;
   const mood = moodOf(session);
   const sparks = Array.from({ length: mood === "won" ? SPARKS : 0 }, (_, i) => {
     const spark = make("i");
@@ -126,8 +126,8 @@ export function celebrate(session) {
  * @param {Session} session @param {boolean} played whether a move was just played */
 export function showScore(session, played) {
   const { game } = session.engine.listing;
-  const { end, reader, line, counted } = session;
-  const ended = played && end && reader !== null && line === 0 && !counted;
+  const { end, human, line, counted } = session;
+  const ended = played && end && human !== null && line === 0 && !counted;
   if (ended) session.counted = true;
   const counts =
     ended && !end.hints && !end.undone
@@ -138,40 +138,40 @@ export function showScore(session, played) {
     : "";
 }
 
-/** Return the number of the move that lost the game for its reader; 0 if there is none.
+/** Return the number of the move that lost the game for the user; 0 if there is none.
  * @param {Session} session */
-function losingMove({ lines: [plies], reader, engine: { listing } }) {
-  const mistakes = listMistakes([plies], reader, listing.seats);
+function losingMove({ lines: [plies], human, engine: { listing } }) {
+  const mistakes = listMistakes([plies], human, listing.seats);
   return mistakes.findLast(({ n }) => plies[n].known.outcome === "win")?.n ?? 0;
 }
 
 /**
  * Show the move that lost a game beside a better one, or while another is tried at move `tried`, what
- * that one is worth. Returns what is said about it.
+ * that one is worth. Returns a comment on it.
  * @param {Session} session @param {number} tried
- * @param {{retry: (n: number) => void, close: () => void}} told
+ * @param {{retry: (n: number) => void, close: () => void}} handlers
  */
 export function renderLesson(session, tried, { retry, close }) {
   const lost = session.end && session.line === 0 && moodOf(session) === "lost";
   const n = tried || (lost ? losingMove(session) : 0);
-  const said = tried
+  const comment = tried
     ? answerTo(session, tried)
     : { text: `Move ${n} lost the game.`, right: false };
   const place = byId("lesson");
-  place.hidden = !n || !said.text || (session.reader === null && !tried);
+  place.hidden = !n || !comment.text || (session.human === null && !tried);
   if (place.hidden) return "";
   const begun = session.at === n - 1;
   const again = makeButton("Try again here", { class: "strong", onclick: () => retry(n) });
   const keys = [
-    said.right || begun ? null : again,
+    comment.right || begun ? null : again,
     makeButton("Close", { class: "plain", onclick: close }),
   ];
   place.replaceChildren(
-    make("h2", {}, said.text),
+    make("h2", {}, comment.text),
     tried ? "" : make("div", { class: "pair" }, compareMoves(session, n)),
     make("div", { class: "keys" }, keys),
   );
-  return tried ? said.text : "";
+  return tried ? comment.text : "";
 }
 
 /** Return what there is to say of the line that is tried from a move on. @param {Session} session @param {number} n */

@@ -5,7 +5,7 @@
  * `human` is the user.
  */
 
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 /** @import { Listing } from "./types.d.ts" */
 
 import { byId, makeRadio } from "./dom.js";
@@ -47,18 +47,18 @@ export function showOpponent(choice, name) {
 
 const usual = () => recall("opponent", "level:medium");
 
-/** Return the players of an address where the reader plays the side to move, against the usual one.
- * @param {Listing} listing @param {string} turn @returns {Said} */
-export const readerPlays = ({ seats }, turn) =>
+/** Return the players of an address where the user plays the side to move, against the usual one.
+ * @param {Listing} listing @param {string} turn @returns {Fields} */
+export const humanPlays = ({ seats }, turn) =>
   seats.indexOf(turn) ? { x: usual(), o: HUMAN } : {};
 
 /** Return the two players of a game that an address asks for, and what is wrong with them.
- * @param {Said} said @param {string[]} players those that fit the game */
-export function seatPlayers(said, players) {
+ * @param {Fields} fields @param {string[]} players those that fit the game */
+export function seatPlayers(fields, players) {
   /** @type {string[]} */
   const wrong = [];
   const openers = [HUMAN, knowsPlayer(usual(), players) ? usual() : "level:medium"];
-  const chosen = [said.x, said.o].map((name, i) => {
+  const chosen = [fields.x, fields.o].map((name, i) => {
     if (name === undefined) return openers[i];
     if (knowsPlayer(name, players)) return name;
     wrong.push(
@@ -67,8 +67,8 @@ export function seatPlayers(said, players) {
     return openers[i];
   });
   if (!chosen.includes(HUMAN)) {
-    if (said.x && said.o) wrong.push("one of the two players has to be human");
-    chosen[said.o ? 0 : 1] = HUMAN;
+    if (fields.x && fields.o) wrong.push("one of the two players has to be human");
+    chosen[fields.o ? 0 : 1] = HUMAN;
   }
   return { chosen, wrong };
 }

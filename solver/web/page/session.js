@@ -7,7 +7,7 @@
 
 /** @import { Asked, Engine, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
-import { calm, sure } from "./dom.js";
+import { reducesMotion, sure } from "./dom.js";
 import { attempt } from "./notice.js";
 import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
@@ -42,7 +42,7 @@ export class Session {
     this.at = 0;
     this.held = false; // whether the opponent is paused
     this.hints = false; // whether values were shown before the end
-    this.undone = false; // whether the reader stepped back before it
+    this.undone = false; // whether the user stepped back before it
     this.counted = false;
     /** @type {Map<Ply, {players: string[], hints: boolean, undone: boolean}>} */
     this.ends = new Map(); // how the games were played that ended at these plies
@@ -88,8 +88,8 @@ export class Session {
   }
 
   /** The side of the only human, 0 or 1; null if there are two. */
-  get reader() {
-    return readerOf(this.seated);
+  get human() {
+    return humanSide(this.seated);
   }
 
   /** Whether the game has ended elsewhere, and a link to it was followed. */
@@ -200,7 +200,7 @@ export class Session {
 
   /** Seat an opponent of the only human, or of the first of two. @param {string} name */
   face(name) {
-    const human = readerOf(this.players) ?? 0;
+    const human = humanSide(this.players) ?? 0;
     this.players = human ? [name, HUMAN] : [HUMAN, name];
     this.hold(false);
   }
@@ -236,7 +236,7 @@ export class Session {
       this.ends.set(ply, { players: [...players], hints, undone });
     this.changed(news);
     if (this.result || this.humanMoves || this.held) return;
-    this.timer = setTimeout(() => attempt(() => this.answer()), calm() ? 0 : REPLY);
+    this.timer = setTimeout(() => attempt(() => this.answer()), reducesMotion() ? 0 : REPLY);
   }
 
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
@@ -257,7 +257,7 @@ export class Session {
 }
 
 /** Return the side of the only human, 0 or 1; null if there are two. @param {string[]} players */
-export function readerOf([first, second]) {
+export function humanSide([first, second]) {
   return first === second ? null : [first, second].indexOf(HUMAN);
 }
 

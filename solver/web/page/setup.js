@@ -1,13 +1,13 @@
 /** The dialog that opens a game or a position: from a text in any form, or put on the board by clicks. */
 
 /** @import { Engine, Known, Listing } from "./types.d.ts" */
-/** @import { Said } from "./address.js" */
+/** @import { Fields } from "./address.js" */
 
 import { readAddress } from "./address.js";
 import { Board, NOTHING } from "./board.js";
 import { byId, capital, makeRadio, refill } from "./dom.js";
 import { messageOf } from "./notice.js";
-import { readerPlays } from "./seats.js";
+import { humanPlays } from "./seats.js";
 import { resultOf } from "./session.js";
 import { verdict } from "./words.js";
 
@@ -16,12 +16,12 @@ const TURN = / \w$/; // the side to move, where a position says it
 export class Setup {
   /** @type {Engine | null} */ engine = null;
   /** @type {Board | null} */ board = null;
-  /** @type {Said | null} */ said = null; // what is opened
+  /** @type {Fields | null} */ fields = null; // what is opened
   /** @type {Known | null} */ shown = null; // the position that the dialog began with
   marks = "";
   ticket = {}; // of the text that was read last
 
-  /** @param {(said: Said) => void} open */
+  /** @param {(fields: Fields) => void} open */
   constructor(open) {
     this.dialog = /** @type {HTMLDialogElement} */ (byId("setup"));
     this.text = /** @type {HTMLTextAreaElement} */ (byId("pasted"));
@@ -33,9 +33,9 @@ export class Setup {
     });
     byId("setup-close").addEventListener("click", () => this.dialog.close());
     byId("setup-open").addEventListener("click", () => {
-      if (!this.said) return;
+      if (!this.fields) return;
       this.dialog.close();
-      open(this.said);
+      open(this.fields);
     });
   }
 
@@ -93,20 +93,20 @@ export class Setup {
     if (!this.engine) return;
     const ticket = {};
     this.ticket = ticket;
-    this.said = null;
+    this.fields = null;
     const found = await this.find(this.text.value.trim());
     if (this.ticket !== ticket) return;
-    this.said = found.said ?? null;
+    this.fields = found.fields ?? null;
     if (found.marks) this.paint(found.marks);
     byId("found").textContent = capital(found.text);
-    byId("setup-open").setAttribute("aria-disabled", String(!found.said));
+    byId("setup-open").setAttribute("aria-disabled", String(!found.fields));
   }
 
   /** Return what a text is: an address, a game or a position.
-   * @param {string} text @returns {Promise<{text: string, said?: Said, marks?: string | null}>} */
+   * @param {string} text @returns {Promise<{text: string, fields?: Fields, marks?: string | null}>} */
   async find(text) {
     const address = /[#?](.*\b(?:game|moves|position)=.*)$/s.exec(text)?.[1];
-    if (address) return { text: "An address of this page.", said: readAddress(address).said };
+    if (address) return { text: "An address of this page.", fields: readAddress(address).fields };
     const engine = /** @type {Engine} */ (this.engine);
     const { listing } = engine;
     if (this.shown?.position === text) return this.describe(this.shown, listing);
@@ -121,9 +121,9 @@ export class Setup {
         return plies[n].moves.find((move) => move.position === position)?.move;
       });
       const end = resultOf(plies.map((known) => ({ known, played: null })));
-      const said = { game: listing.game, moves: moves.join(","), x: "human", o: "human" };
+      const fields = { game: listing.game, moves: moves.join(","), x: "human", o: "human" };
       const size = `A game of ${moves.length} move${moves.length > 1 ? "s" : ""}`;
-      return { text: `${size}. ${end ?? `${last.turn} to move.`}`, said, marks: last.marks };
+      return { text: `${size}. ${end ?? `${last.turn} to move.`}`, fields, marks: last.marks };
     }
     const known = await engine.explain(text).catch(messageOf);
     if (typeof known === "string")
@@ -131,12 +131,12 @@ export class Setup {
     return this.describe(known, listing);
   }
 
-  /** Return what is opened for a position: the reader plays the side to move, against the usual
+  /** Return what is opened for a position: the user plays the side to move, against the usual
    * opponent. @param {Known} known @param {Listing} listing */
   describe(known, listing) {
     const { position, turn, marks } = known;
-    const said = { game: listing.game, position, turn, ...readerPlays(listing, turn) };
-    return { text: known.moves.length ? `${turn} to move.` : verdict(known), said, marks };
+    const fields = { game: listing.game, position, turn, ...humanPlays(listing, turn) };
+    return { text: known.moves.length ? `${turn} to move.` : verdict(known), fields, marks };
   }
 }
 

@@ -20,10 +20,10 @@ export const embedded =
 /** Return the address of what is shown: of the page, of a link with a preview, of such a link to a game
  * that has ended, or of the board alone. @param {"page" | "link" | "result" | "embed"} kind */
 export function linkTo(kind) {
-  const { said } = readAddress(location.hash);
+  const { fields } = readAddress(location.hash);
   const embed = alone && kind === "embed" ? 1 : undefined;
-  const shared = kind === "result" && !said.view ? 1 : undefined;
-  const hash = writeAddress({ ...said, embed, shared });
+  const shared = kind === "result" && !fields.view ? 1 : undefined;
+  const hash = writeAddress({ ...fields, embed, shared });
   if (alone) return new URL(location.pathname + hash, location.href).href;
   const previewed = kind === "link" || kind === "result";
   const path = kind === "embed" ? "embed" : ".";

@@ -74,7 +74,7 @@ export type Asked = { position?: string; turn?: string; moves?: string };
 /** The search for the values of a position: whether it still is wanted, and what is known so far. */
 export interface Search {
   wanted?: () => boolean;
-  heard?: (outcomes: Record<string, Outcome>) => void;
+  onKnown?: (outcomes: Record<string, Outcome>) => void;
 }
 
 /**

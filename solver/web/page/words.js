@@ -46,7 +46,7 @@ export function worth({ outcome, distance }) {
 
 /** Returns a value in plies, for those who want to know: "a win in 5 plies".
  * @param {Value} value */
-export function exactly({ outcome, distance }) {
+export function exactValue({ outcome, distance }) {
   if (distance === null) {
     return outcome ? `a ${outcome}` : "not known yet";
   }
