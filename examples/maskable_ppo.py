@@ -8,6 +8,7 @@ The environment needs no wrapper: MaskablePPO asks its `action_masks()` for the 
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -43,9 +44,8 @@ def player(model: Any) -> Callable[[Board, str], tuple[int, int]]:
     return move
 
 
-def main(learner: Callable[..., Any]) -> None:
+def main(learner: Callable[..., Any], steps: int) -> None:
     """Train a learner and print its grade."""
-    steps = int(sys.argv[1]) if sys.argv[1:] else 100_000
     found = grade(player(train(learner, steps)), deterministic=True, name=learner.__name__)
     assert found.reachable is not None
     print(
@@ -54,8 +54,11 @@ def main(learner: Callable[..., Any]) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Train MaskablePPO at tic-tac-toe, and grade it.")
+    parser.add_argument("steps", metavar="STEPS", nargs="?", type=int, default=100_000)
+    chosen = parser.parse_args()
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         sys.exit(f"this example needs sb3-contrib ({error}): pip install sb3-contrib")
-    main(MaskablePPO)
+    main(MaskablePPO, chosen.steps)

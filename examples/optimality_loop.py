@@ -11,6 +11,8 @@ positions that are not lost already.
 
 from __future__ import annotations
 
+import argparse
+
 import numpy as np
 
 from solver import TableAgent, optimality
@@ -48,4 +50,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="Train a perceptron at tic-tac-toe.").parse_args()
     main()

@@ -9,7 +9,7 @@ outcome, with win 1, draw 0 and loss -1, averaged over the positions with a choi
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Sequence
 
 import numpy as np
@@ -97,15 +97,17 @@ def curve(points: list[GradePoint]) -> Drawing:
     return Drawing(width, height, tuple(shapes), "Mean regret falls as it trains")
 
 
-def main() -> None:
+def main(path: str | None) -> None:
     """Train, print each grade, and draw the curve if a file is named."""
     print("games played  regret (reachable)  regret (all)")
     points = train()
     for games, reachable, everywhere in points:
         print(f"{games:12,}  {reachable:18.3f}  {everywhere:12.3f}")
-    if sys.argv[1:]:
-        save(sys.argv[1], svg(curve(points)).encode())
+    if path is not None:
+        save(path, svg(curve(points)).encode())
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description="Train a Q-learner at tic-tac-toe, and grade it.")
+    parser.add_argument("curve", metavar="CURVE.svg", nargs="?", help="draw the regrets as a curve")
+    main(parser.parse_args().curve)

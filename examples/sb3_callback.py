@@ -11,6 +11,7 @@ in them can be bad.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -75,9 +76,8 @@ def callback(base: type[Any]) -> Any:
     return OptimalityCallback()
 
 
-def main(learner: Callable[..., Any], base: type[Any]) -> None:
+def main(learner: Callable[..., Any], base: type[Any], steps: int) -> None:
     """Train a learner and print its rates from time to time."""
-    steps = int(sys.argv[1]) if sys.argv[1:] else 20_000
     env = gymnasium.make("PerfectPlay/TicTacToe-v0", opponent="level:easy", first=None)
     watch = callback(base)
     learner("MlpPolicy", env, seed=0, n_steps=512, ent_coef=0.02).learn(steps, callback=watch)
@@ -87,9 +87,14 @@ def main(learner: Callable[..., Any], base: type[Any]) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description="Train MaskablePPO, and log how good its moves are."
+    )
+    parser.add_argument("steps", metavar="STEPS", nargs="?", type=int, default=20_000)
+    chosen = parser.parse_args()
     try:
         from sb3_contrib import MaskablePPO
         from stable_baselines3.common.callbacks import BaseCallback
     except ImportError as error:
         sys.exit(f"this example needs sb3-contrib ({error}): pip install sb3-contrib")
-    main(MaskablePPO, BaseCallback)
+    main(MaskablePPO, BaseCallback, chosen.steps)

@@ -13,6 +13,7 @@ run_autograder is
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
@@ -162,7 +163,13 @@ def main(path: str, results: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--answer":
+    if sys.argv[1:2] == ["--answer"]:
         answer(*sys.argv[2:])
     else:
-        main(*sys.argv[1:])
+        parser = argparse.ArgumentParser(description="Grade the tic-tac-toe project of CS50's AI.")
+        parser.add_argument("file", metavar="FILE.py", help="the project")
+        parser.add_argument(
+            "results", metavar="RESULTS.json", help="write the results to this file"
+        )
+        chosen = parser.parse_args()
+        main(chosen.file, chosen.results)

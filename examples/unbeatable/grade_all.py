@@ -9,6 +9,7 @@ to build/unbeatable.
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import json
 import os
@@ -163,4 +164,6 @@ def summary(found: Grade) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description="Install published bots, and grade them.")
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="grade these again")
+    main(parser.parse_args().bots)

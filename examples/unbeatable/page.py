@@ -5,6 +5,7 @@ python -m examples.unbeatable.page    draw the pictures; python -m scripts.docs 
 
 from __future__ import annotations
 
+import argparse
 import json
 import tomllib
 from collections.abc import Sequence
@@ -176,4 +177,5 @@ def summary() -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description="Draw the pictures of docs/unbeatable.md.").parse_args()
     draw(DOCS / "pictures")

@@ -50,6 +50,7 @@ INSTEAD = {
     ast.Div: "/, which gives a float: write //",
     ast.Pow: "**: write <<, * or a constant",
     ast.Yield: "yield: return a list",
+    ast.YieldFrom: "yield from: return a list",
     ast.FunctionDef: "a function within a function: define it outside",
     ast.Import: "import: write it at the top of the file",
     ast.ImportFrom: "import: write it at the top of the file",
@@ -126,6 +127,8 @@ class Rewriter(ast.NodeTransformer):
         try:
             name = type(node).__name__
             if name not in KNOWN and type(node) not in OPERATORS:
+                if isinstance(node, ast.Yield | ast.YieldFrom):
+                    self._refuse_inside(node)
                 raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name.lower())}")
             if getattr(node, "orelse", None) and isinstance(node, ast.For | ast.While):
                 raise NotCompiledError("it uses else after a loop: set a name before break")
@@ -140,6 +143,14 @@ class Rewriter(ast.NodeTransformer):
                 self.visit(inner)
         self.line = before
         return ast.copy_location(new, node) if isinstance(new, ast.expr | ast.stmt) else new
+
+    def _refuse_inside(self, node: ast.AST) -> None:
+        """Note what is refused in the parts of an expression."""
+        for inner in ast.iter_child_nodes(node):
+            try:
+                self.visit(inner)
+            except NotCompiledError as error:
+                self.source.refuse(error)
 
     def _location(self, line: int) -> str:
         return f"{self.function.__code__.co_filename}:{line}"

@@ -129,6 +129,8 @@ def _load_file(path: str) -> ModuleType:
         return loaded
     if loaded is not None or name in sys.stdlib_module_names:
         raise UnknownGameError(f"rename {path}: there is already a Python module named {name}")
+    if not os.path.exists(absolute):
+        raise UnknownGameError(f"there is no file {path}")
     open_regular(path, MOST_SOURCE).close()
     module_spec = importlib.util.spec_from_file_location(name, absolute)
     if module_spec is None or module_spec.loader is None:

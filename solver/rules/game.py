@@ -143,7 +143,7 @@ class Game(Typed[P, M], ABC):
                 is_own = not owner.__module__.startswith("solver.")
                 is_own &= callable(method) or isinstance(method, classmethod)
                 if is_own and not is_converted(method):
-                    setattr(cls, name, with_plain_results(method, plain))
+                    setattr(cls, name, with_plain_results(name, method, plain))
 
     # of a class outside this package; see `solver.rules.rule_files`
     module_file: str | None = None

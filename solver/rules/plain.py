@@ -35,6 +35,7 @@ INSTEAD = {
     "frozenset": "write tuple(sorted(...))",
     "ndarray": "write tuple(a.tolist())",
 }
+OF_ROWS = "write tuple(map(tuple, a.tolist()))"  # in place of an array of two dimensions
 
 
 def as_plain(p: Any) -> Any:
@@ -57,10 +58,17 @@ def as_plain(p: Any) -> Any:
     way = "a NamedTuple or a tuple"
     if isinstance(p, Enum):
         way = f"{'StrEnum' if isinstance(p.value, str) else 'IntEnum'} or its value"
-    way = INSTEAD.get(kind.__name__, f"write {way}, or define text and parse")
+    way = _instead(p, f"write {way}, or define text and parse")
     raise TypeError(
         f"a position is a number, a string or a tuple of those, not a {kind.__name__}: {way}"
     )
+
+
+def _instead(value: Any, other: str) -> str:
+    """Return what to write in place of a value that is no position; by default `other`."""
+    if getattr(value, "ndim", 1) == 2:
+        return OF_ROWS
+    return INSTEAD.get(type(value).__name__, other)
 
 
 def like(model: Any, p: Any) -> Any:
@@ -125,10 +133,11 @@ def unconverted(method: Any) -> Any:
     return _CONVERTED[method] if is_converted(method) else method
 
 
-def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
-    """Return a method of rules with plain results: `plain(game, result, *arguments)`.
+def with_plain_results(name: str, method: Any, plain: Callable[..., Any]) -> Any:
+    """Return the method `name` of rules with plain results: `plain(game, result, *arguments)`.
 
-    It may be a function, or what a class holds in its place, such as a static method.
+    It may be a function, or what a class holds in its place, such as a static method. Where another
+    method calls it in place of its own class, as `super()` does, its results are left as they are.
     """
     is_cached = hasattr(method, "cache_info")
     if not is_cached and not isinstance(method, FunctionType):
@@ -136,6 +145,8 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
 
         def bound(game: Any, *arguments: Any, **named: Any) -> Any:
             result = bind(game, type(game))(*arguments, **named)
+            if getattr(type(game), name, None) is not bound:
+                return result
             return plain(game, result, *arguments, *named.values())
 
         _CONVERTED[bound] = method
@@ -145,6 +156,8 @@ def with_plain_results(method: Any, plain: Callable[..., Any]) -> Any:
     @wraps(method)
     def converted(game: Any, *arguments: Any, **named: Any) -> Any:
         result = method(game, *arguments, **named)
+        if getattr(type(game), name, None) is not converted:
+            return result
         if is_cached and hasattr(result, "__next__"):
             law = (
                 f"{method.__name__} is cached, and a generator gives its items once: return a list"
@@ -246,7 +259,7 @@ def check_hashable(game: Any, p: Any, name: str, value: Any) -> None:
         hash(value)
     except TypeError:
         kind = type(value).__name__
-        way = INSTEAD.get(kind, "write a tuple of numbers and strings")
+        way = _instead(value, "write a tuple of numbers and strings")
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: {name} is a number, a string or a tuple of"
             f" those, not the {kind} {value!r:.80}: {way}"

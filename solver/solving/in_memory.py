@@ -68,9 +68,11 @@ def wide_tiers(job: Job) -> dict[int, list[Any]]:
     job.guard.check(LARGE)
     tiers = {} if job.suffix == MAPPED else reachable(job.game, go_on, MOST_JSON)
     if not tiers:
+        named = f"name a file that ends in {JSON}, or " if job.suffix == MAPPED else ""
         raise ValueError(
             f"keys of {job.game.spec} have more than {WIDEST} bits, so its table is a JSON"
-            f" file of up to {MOST_JSON:,} positions: define key and position with fewer bits"
+            f" file of up to {MOST_JSON:,} positions: {named}define key and position with fewer"
+            " bits"
         )
     return tiers
 

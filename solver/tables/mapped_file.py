@@ -45,6 +45,7 @@ from solver.rules.packing import mixer
 from solver.tables.format import (
     COUNTS,
     FORMAT,
+    MOST_JSON,
     NO_HASH,
     VERSION,
     check_digits,
@@ -128,7 +129,8 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     """Return the layout of a table, given its largest key and its longest distance."""
     bits = max(1, top.bit_length())
     if bits > WIDEST:
-        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
+        way = ": name a file that ends in .json" if entries <= MOST_JSON else ""
+        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table{way}")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
     is_dense, limit = width <= DENSE, NARROW if plies < NARROW else LIMIT
     return TableLayout(

@@ -27,6 +27,7 @@ from solver.tables.export import export
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "examples"
+SCRIPTS = [path for path in EXAMPLES.rglob("*.py") if "__main__" in path.read_text()]
 
 
 @pytest.mark.campaign
@@ -55,6 +56,16 @@ def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     assert {row[0] for row in rows} <= {*texts}
     ends = [text.split()[0] for text in texts if text.endswith(("reachable", "all positions"))]
     assert ends == [f"{float(n):.2f}" for n in rows[-1][1:]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SCRIPTS)
+def test_every_script_takes_help(path: Path, tmp_path: Path) -> None:
+    """q_learning.py trained for a minute, and wrote a file of this name."""
+    line = [sys.executable, str(path), "--help"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    assert "usage:" in subprocess.check_output(line, text=True, cwd=tmp_path, env=env)
+    assert [*tmp_path.iterdir()] == []
 
 
 class Learner:
@@ -99,12 +110,11 @@ class Learner:
 
 @pytest.mark.slow
 def test_the_loop_of_maskable_ppo(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["maskable_ppo.py", "300"])
     example = runpy.run_path(str(EXAMPLES / "maskable_ppo.py"))
     assert {*example["train"](Learner, 300).rewards} == {-1, 0, 1}
-    example["main"](Learner)
+    example["main"](Learner, 300)
     found = re.fullmatch(r"Learner after 300 steps: mean regret (.*)\n", capsys.readouterr().out)
     assert found is not None
     assert 0 < float(found[1]) < 2
@@ -112,9 +122,8 @@ def test_the_loop_of_maskable_ppo(
 
 @pytest.mark.slow
 def test_the_callback_logs_the_rates_of_a_learner(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["sb3_callback.py", "4100"])
     example = runpy.run_path(str(EXAMPLES / "sb3_callback.py"))
     made: list[Learner] = []
 
@@ -122,7 +131,7 @@ def test_the_callback_logs_the_rates_of_a_learner(
         made.append(Learner(*words, **settings))
         return made[0]
 
-    example["main"](learner, type("PlainCallback", (), {"n_calls": 0}))
+    example["main"](learner, type("PlainCallback", (), {"n_calls": 0}), 4100)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
     assert [row[0] for row in rows] == ["0", "2,000", "4,000"]
     good, perfect, regret = (

@@ -182,7 +182,7 @@ def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
 
 
 UNLOADABLE: list[tuple[str | None, str, str]] = [
-    (None, "take.py:Take", "the game take.py:Take cannot be loaded: FileNotFoundError"),
+    (None, "take.py:Take", "there is no file take.py"),
     (None, "python:take:Take", "the game python:take:Take cannot be loaded: ModuleNotFoundE"),
     (TAKE, "take:Take", "there is no game 'take:Take'; .* or python:MODULE:CLASS for a custom"),
     (None, "nowhere.take:Take", "the game nowhere.take:Take cannot be loaded: ModuleNotFound"),

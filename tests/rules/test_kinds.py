@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import deque
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 import pytest
 
 from solver import Game, Outcome, TableProofError, encode, load_game, solve, verify
@@ -261,3 +263,45 @@ def test_positions_with_sets_are_refused(
     monkeypatch.undo()
     with pytest.raises(GameLawError, match=way):
         verify(data, game)
+
+
+class Lists(Game[Any, int]):
+    """A base class on lists."""
+
+    def initial(self) -> Any:
+        return [0, 0, 0]
+
+    def moves(self, p: Any) -> list[int]:
+        return [i for i in range(3) if p[i] == 0]
+
+    def play(self, p: Any, m: int) -> Any:
+        return [*p[:m], 1, *p[m + 1 :]]
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if 0 not in p else None
+
+
+class Tuples(Lists):
+    """Every value that leaves it is a tuple."""
+
+    def initial(self) -> Any:
+        return tuple(super().initial())
+
+    def play(self, p: Any, m: int) -> Any:
+        return tuple(super().play(p, m))
+
+
+def test_a_subclass_may_convert_what_its_base_returns() -> None:
+    assert solve(Tuples()).counts["positions"] == 8
+    with pytest.raises(GameLawError, match="not the list"):
+        Lists().initial()
+
+
+@pytest.mark.parametrize(("shape", "way"), [((3,), "(a."), ((3, 3), "(map(tuple, a.")])
+def test_the_hint_for_an_array_fits_its_dimensions(shape: Any, way: str) -> None:
+    class Arrays(Lists):
+        def initial(self) -> Any:
+            return np.zeros(shape, int)
+
+    with pytest.raises(GameLawError, match=re.escape(f"write tuple{way}tolist()")):
+        Arrays().initial()

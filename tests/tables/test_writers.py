@@ -85,7 +85,7 @@ def test_tables_and_strategies(positions: list[Any], tmp_path_factory: Any) -> N
     try:
         path = solve_file(game, str(folder / "t.safetensors"), SolveOptions())
     except ValueError as error:
-        assert str(error) == "keys of more than 64 bits do not fit a mapped table"  # noqa: PT017
+        assert str(error).endswith("name a file that ends in .json")  # noqa: PT017
     else:
         mapped: Any = open_table(path, game)
         pack(mapped.entries, packed := str(folder / "p.safetensors"), lambda done, total: None)
