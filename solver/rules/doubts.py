@@ -89,9 +89,9 @@ def _flags(games: list[list[Any]]) -> list[Flag]:
     for path in sorted(everywhere):
         changes = {(a[path], b[path]) for one in rows for a, b in pairwise(one)}
         first = rows[0][0][path]
-        others = {value for pair in changes for value in pair} - {first}
-        if len(others) == 1 and {(first, *others), (*others, first)} <= changes:
-            flags.append(Flag(path, (first, *others), changes))
+        values = [first, *({value for pair in changes for value in pair} - {first})]
+        if len(values) == 2 and {(first, values[1]), (values[1], first)} <= changes:
+            flags.append(Flag(path, (first, values[1]), changes))
     return flags
 
 
