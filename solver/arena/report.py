@@ -10,11 +10,11 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from math import ceil, fsum, log10, sqrt
-from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.agent.agent import MoveScore, TableAgent
 from solver.arena.match import ORDER, Result, Z, interval, play_one
+from solver.clock import thread_time
 from solver.errors import PerfectplayError, needs_extra
 from solver.players import load_player
 from solver.players.from_table import all_levels
@@ -182,11 +182,11 @@ def in_digits(count: int) -> str:
 
 def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
     """Return the report on the game of an agent with a table, in about so many seconds of CPU."""
-    game, started = agent.game, process_time()
+    game, started = agent.game, thread_time()
     start = agent.table.probe(game.initial())
 
     def check() -> None:
-        if process_time() - started > EXACT * budget:
+        if thread_time() - started > EXACT * budget:
             raise OutOfTimeError
 
     facts: dict[str, Any] = {}
@@ -207,7 +207,7 @@ def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
             matches[name] = _sampled(agent, named, (1 - EXACT) * budget / len(PAIRS))
     with suppress(OutOfTimeError):
         facts |= {} if columns is None else _counts(columns)
-    cost: dict[str, Any] = {"cpu_seconds": round(process_time() - started, 2)}
+    cost: dict[str, Any] = {"cpu_seconds": round(thread_time() - started, 2)}
     if columns is not None:
         cost |= {"positions": len(columns.plies), "moves": len(columns.children)}
     moves = agent.scores_at(game.initial())
@@ -263,11 +263,11 @@ def _first(shares: np.ndarray, least: float) -> int | None:
 
 def _sampled(agent: TableAgent, players: list[str], seconds: float) -> MatchUp:
     """Return a match of a thousand games, or of as many as the time allows."""
-    game, ended = agent.game, process_time() + seconds
+    game, ended = agent.game, thread_time() + seconds
     pair = load_player(players[0], agent), load_player(players[1], agent)
     generator = random.Random(SEED)
     outcomes, lengths = list[Outcome](), list[int]()
-    while not lengths or (len(lengths) < GAMES and process_time() < ended):
+    while not lengths or (len(lengths) < GAMES and thread_time() < ended):
         result, playing = play_one(game, pair, {}, generator)
         outcomes.append(result)
         lengths.append(len(playing.move_stack))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from time import process_time
 from typing import Annotated, Any
 
 from solver.agent.agent import TableAgent
@@ -15,6 +14,7 @@ from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.positions import draw_values
 from solver.cli.report_page import page
 from solver.cli.strategy import enough_decisions
+from solver.clock import thread_time
 from solver.files import save
 
 KNOWN = 10.0  # seconds of CPU at most to find what a player must know
@@ -49,9 +49,9 @@ def report_command(
     options.check_output(output, "a web page", ".html")
     rules = options.load_checked(game)
     agent = TableAgent(open_installed(rules, game, search=False))
-    started = process_time()
+    started = thread_time()
     report = make_report(agent, budget)
-    known = _known(agent, min(KNOWN, budget - (process_time() - started)))
+    known = _known(agent, min(KNOWN, budget - (thread_time() - started)))
     failures = [(c, why) for c in conditions if (why := c.failure(report))]
     parts = report_text.sections(report, known)
     if as_json:
@@ -73,10 +73,10 @@ def report_command(
 
 def _known(agent: TableAgent, seconds: float) -> tuple[str, int] | None:
     """Return a side that does not lose, and how many positions it has to know at most."""
-    ended = process_time() + seconds
+    ended = thread_time() + seconds
 
     def watch(done: int, total: int) -> None:
-        if process_time() > ended:
+        if thread_time() > ended:
             raise OutOfTimeError
 
     with suppress(OutOfTimeError, ValueError):  # there are too many positions to choose among
