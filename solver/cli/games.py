@@ -150,7 +150,7 @@ def check(
     number = counted(positions, "position")
     lines = [f"{rules.spec}: the rules obey every law in {number} of random games"]
     lines += [*_seen(rules, played), *_measures(rules, facts, is_small)]
-    lines.append(size_in_words(size))
+    lines += filter(None, (size_in_words(size), size.growth))
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
     elif size.positions >= LARGE:

@@ -165,6 +165,8 @@ def estimate_command(game: options.GameArgument, as_json: options.Json = False) 
         return
     print_rows([("ply", "positions"), *((str(i), f"{n:,}") for i, n in enumerate(size.plies))])
     typer.echo(f"\n{size_in_words(size)}")
+    if size.growth:
+        typer.echo(size.growth)
     if size.remark:
         report(size.remark)
     typer.echo(f"Solving it takes {cost_in_words(size)}.")

@@ -26,6 +26,7 @@ from solver.rules.default_keys import key_width, with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel, LayeredKernel
 from solver.rules.positions import children
+from solver.solving.growth import Growth
 from solver.solving.options import Progress
 from solver.tables.mapped_file import WIDEST
 from solver.units import format_duration, format_size
@@ -93,6 +94,8 @@ class Forecast(NamedTuple):
     """Whether keys are too wide for a table but a JSON file of few positions."""
     remark: str
     """Why the rules are not compiled, if that was tried."""
+    growth: str
+    """What makes it likely that the game has no end, if not all positions were counted."""
 
 
 class _Count:
@@ -105,6 +108,7 @@ class _Count:
         """The moves of all positions of each ply; for the last ply, if they were followed."""
         self.last: Any = []
         """The positions of the last ply; keys if a kernel counts."""
+        self.growth = Growth()
         self.complete = False
         self.seconds, self.followed = 0.0, 0
 
@@ -136,6 +140,7 @@ class _Count:
         seen = {*self.last}
         while self.last:
             self.sizes.append(len(self.last))
+            self.growth.add(self.last)
             found: dict[Any, None] = {}
             moves = 0
             for p in self.last:
@@ -209,7 +214,10 @@ def forecast(
     most = max(1, min(SAMPLE, int(budget / 2 / PLIES / max(in_python.speed, 1e-9))))
     positions, certainty = with_keys(game, lambda: _guess(count, budget / 2, most))
     return cost(game, positions, kernel, count.speed)._replace(
-        certainty=certainty, plies=count.sizes, remark=remark
+        certainty=certainty,
+        plies=count.sizes,
+        remark=remark,
+        growth="" if certainty == EXACT else in_python.growth.said,
     )
 
 
@@ -265,6 +273,7 @@ def cost(
         table=TABLE * positions,
         is_wide=with_keys(game, lambda: key_width(game)) > WIDEST,
         remark="",
+        growth="",
     )
 
 

@@ -24,6 +24,7 @@ from solver.solving.forecast import (
     forecast,
     size_in_words,
 )
+from solver.solving.growth import Growth, grown
 from solver.solving.memory import PLENTY, installed
 from solver.tables.format import MOST_JSON
 from solver.tables.mapped_file import WIDEST
@@ -63,6 +64,14 @@ class Guard:
             self._checked = True
             whole = self._known.positions // len(self.game.symmetries)
             self.refuse(cost(self.game, self._known.canonical or whole, kernel, None))
+
+    def check_growth(self) -> None:
+        """Raise SolveTooLargeError if numbers in the positions grow without end; or report it."""
+        growth = Growth() if self._known is not None else grown(copy_game(self.game))
+        if growth.is_hopeless and not self.options.force:
+            raise SolveTooLargeError(f"{growth.said} --force solves it all the same")
+        if growth.said:
+            self.options.report(growth.said)
 
     def check(self, found: int) -> None:
         """Raise SolveTooLargeError for a hopeless game, once it is found to be large or slow.

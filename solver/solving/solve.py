@@ -159,8 +159,10 @@ def choose_steps(job: Job, without: set[str]) -> Way:
     game, options = job.game, job.options
     if options.method == "search":
         return Way()
-    if not without and (tiers := small_tiers(job)):
-        return Way(tiers)
+    if not without:
+        if tiers := small_tiers(job):
+            return Way(tiers)
+        job.guard.check_growth()
     if key_width(game) > WIDEST:
         return Way(wide_tiers(job), is_wide=True)
     if job.suffix == JSON:
