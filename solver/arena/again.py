@@ -21,14 +21,18 @@ SECONDS, SHARE = 20.0, 0.1  # for all of them: this long, or this share of the t
 
 
 def ask_again(
-    game: Game[Any, Any], player: Player, spent: float, first: Container[Any] | None = None
+    game: Game[Any, Any],
+    player: Player,
+    spent: float,
+    first: Container[Any] | None = None,
+    most: float = SECONDS,
 ) -> int:
     """Ask again about up to MOST positions, and return their number.
 
     The positions in `first`, by default all, are asked about twice, before all others. At the first
     answer that differs, `player.changed` is set, and the player's answers are forgotten: from then
     on its probabilities are unknown. Answers after which a process ended are not compared. `spent`
-    is how many seconds the player took before.
+    is how many seconds the player took before, and `most` how many all of this may take at least.
     """
     generator = random.Random(0)
     turns = [turn for turn, answer in player.known.items() if not _is_fatal(answer)]
@@ -36,7 +40,7 @@ def ask_again(
     rest = [] if first is None else [turn for turn in turns if turn not in first]
     order = [turn for part in (often, often, rest) for turn in generator.sample(part, len(part))]
     asked = set()
-    player.deadline = end = monotonic() + max(SECONDS, SHARE * spent)
+    player.deadline = end = monotonic() + max(min(SECONDS, most), SHARE * spent)
     try:
         for p, seat in order[:MOST]:
             if monotonic() > end:

@@ -28,18 +28,25 @@ WAIT = 10.0  # seconds without a first answer, until that is reported
 FEW, SOON = 1, 2.0  # positions and seconds, after the first position, from which a forecast follows
 
 
+SPENT = "the total of"  # how the reason begins why a player without time is not asked any more
+
+
 class NotAskedError(PerfectplayError):
     """The player is not asked about a position, nor about any other from now on."""
+
+
+class AnswersDifferError(PerfectplayError):
+    """Two answers about one position differ: all answers are forgotten, and asked for again."""
 
 
 @dataclass
 class Answers:
     """A player's answers; it is asked once about each position.
 
-    A player with unknown probabilities is asked `repeats` times, and its probabilities are
-    estimated. It has `seconds` for all answers, by the clock. `progress` is called with how many
-    positions it has been asked about, and `total`; `report` with a forecast if time is too short.
-    `reached` are the positions that games of the player can reach.
+    A player with unknown probabilities is asked twice, and once two answers have differed `repeats`
+    times; its probabilities are then estimated. It has `seconds` for all answers, by the clock.
+    `progress` is called with how many positions it has been asked about, and `total`; `report` with
+    a forecast if time is too short. `reached` are the positions that games of the player can reach.
     """
 
     game: Game[Any, Any]
@@ -53,6 +60,7 @@ class Answers:
     faults: list[Fault] = field(default_factory=list)
     slow: set[Turn] = field(default_factory=set)
     reached: set[Turn] = field(default_factory=set)
+    times: int = 1
     asked_again: int = 0
     too_short: bool = False
     ended: str | None = None
@@ -77,7 +85,7 @@ class Answers:
     def ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gives no legal answer.
 
-        Raises NotAskedError if `ended`, which then says why.
+        Raises NotAskedError if `ended`, which then says why, and AnswersDifferError.
         """
         if (p, seat) not in self._known:
             if self._spent > self.seconds:
@@ -103,7 +111,7 @@ class Answers:
             self._known[p, seat] = self._distribution(p, seat)
         except PlayerFault as fault:
             if fault.kind == "too slow" and monotonic() >= deadline:
-                self._end_of_time(f"; {fault.detail}")
+                self._end_of_time("" if self._known else f"; {fault.detail}")
                 raise NotAskedError from fault
             self._known[p, seat] = None
             self._record(p, seat, fault)
@@ -120,7 +128,8 @@ class Answers:
         """
         if self.method == "sampled":
             return True
-        self.asked_again = ask_again(self.game, self.player, self._spent, self.reached)
+        most = self.seconds / 4
+        self.asked_again = ask_again(self.game, self.player, self._spent, self.reached, most)
         if self.player.changed is None:
             return True
         if self.player.deterministic:
@@ -130,14 +139,19 @@ class Answers:
         self.method = "sampled"
         if self.ended is not None:
             return True
+        self._ask_oftener()
+        return False
+
+    def _ask_oftener(self) -> None:
+        """Forget all answers, and ask as often as whoever changes them is asked from now on."""
+        self.times = self.repeats
         self._known.clear()
         self.faults.clear()
         self.slow.clear()
         self._first = self._spent  # no pace for the forecast
-        return False
 
     def _end_of_time(self, detail: str = "") -> None:
-        self.end(f"the total of {self.seconds:g} s is spent; --total allows more{detail}")
+        self.end(f"{SPENT} {self.seconds:.3g} s is spent; --total allows more{detail}")
 
     def __contains__(self, turn: Turn) -> bool:
         return turn in self._known
@@ -161,7 +175,7 @@ class Answers:
         if self.too_short:
             sentence = (
                 f"{self.player.name} would take {format_duration(needed)} for {self.total:,}"
-                f" positions; --total allows {self.seconds:g} s"
+                f" positions; --total allows {self.seconds:.3g} s"
             )
             if self.method == "sampled":
                 sentence += ". --deterministic is faster, if it always answers alike"
@@ -179,22 +193,43 @@ class Answers:
         return Player(self.player.name, choose)
 
     def _distribution(self, p: Any, seat: str) -> Distribution:
+        if self.times == 1:
+            try:
+                return self.player.distribution(self.game, p, seat)
+            except InexactPlayerError:
+                self.times = min(2, self.repeats)
+        answers: list[Any] = []
         try:
-            return self.player.distribution(self.game, p, seat)
-        except InexactPlayerError:
-            answers = [self.player.answer(self.game, p, seat) for _ in range(self.repeats)]
-            if not all(isinstance(answer, dict) for answer in answers):
-                self.method = "sampled"
-            return _mean(answers)
+            for _ in range(self.times):
+                answers.append(self.player.answer(self.game, p, seat))
+        except PlayerFault as fault:
+            if answers and not fault.fatal:
+                self._note_difference()
+            raise
+        if not all(isinstance(answer, dict) for answer in answers):
+            self.method = "sampled"
+        if any(answer != answers[0] for answer in answers):
+            self._note_difference()
+        return _mean(answers)
+
+    def _note_difference(self) -> None:
+        """Raise AnswersDifferError, unless the player is asked often enough already."""
+        if self.times < self.repeats:
+            self._ask_oftener()
+            raise AnswersDifferError
 
     def _record(self, p: Any, seat: str, fault: PlayerFault) -> None:
-        self.faults.append(fault_at(self.game, self.player, p, seat, fault))
+        given = "" if self.faults else fault.given  # which is enough to see once
+        self.faults.append(fault_at(self.game, self.player, p, seat, fault)._replace(given=given))
         if fault.kind == "too slow":
             self.slow.add((p, seat))
         if fault.kind == "not a move":
             self.end("it does not return moves")
         elif fault.final and fault.kind == "too slow":
-            self.end(f"{MOST_SLOW} answers in a row were too slow; --limit allows longer ones")
+            which = (
+                f"{MOST_SLOW} answers in a row were" if self.any_legal else "its first answer was"
+            )
+            self.end(f"{which} too slow; --limit allows longer ones")
         elif fault.final:
             self.end("it cannot be started again")
 

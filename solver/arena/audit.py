@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers, NotAskedError, Progress, Turn
+from solver.arena.answers import Answers, AnswersDifferError, NotAskedError, Progress, Turn
 from solver.arena.grade import Grade, LineMove, MoveQuality
 from solver.arena.match import BUDGET, first_against_second, mean
 from solver.arena.sample import grade_sample
@@ -34,7 +34,7 @@ from solver.value import Outcome
 OPPONENTS = ("random", "winblock", "perfect")
 TOTAL = 600.0  # seconds that a player has for all answers by default
 TRIED = 10  # positions; without a legal answer in them, the player is not asked about all others
-REPEATS = 20  # how often a player with unknown probabilities is asked about a position
+REPEATS = 20  # how often a player is asked about a position once two of its answers differed
 
 
 def grade(  # noqa: PLR0913 -- the options of the command
@@ -62,10 +62,10 @@ def grade(  # noqa: PLR0913 -- the options of the command
     answer; a function runs in this process and has no limit. All answers together may take `total`
     seconds, and so may loading the player. `convention` is how a custom player sees the board (see
     `solver.players.conventions`). `deterministic` declares that it always gives the same answer in
-    a position; if it does not and returns no probabilities, it is asked `repeats` times about each
-    position. So is one that changes an answer when it is asked again, in another order, as it is
-    about 1,000 positions at most. A bot in a file may declare itself deterministic, unless `claims`
-    is false.
+    a position; otherwise, if it returns no probabilities, it is asked twice about each position,
+    and `repeats` times once two answers have differed. So is one that changes an answer when it is
+    asked again, in another order, as it is about 1,000 positions at most. A bot in a file may
+    declare itself deterministic, unless `claims` is false.
 
     With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
     any size; see `solver.arena.sample`.
@@ -94,12 +94,20 @@ def grade(  # noqa: PLR0913 -- the options of the command
         audit = partial(_audit, agent, answers, audited)
         if sample is not None:
             audit = partial(grade_sample, agent, answers, audited, sample, seed)
-        turns, known = audit()
-        if not answers.hold_again():
-            turns, known = audit()
+        while True:
+            try:
+                turns, known = audit()
+            except AnswersDifferError:
+                continue
+            if answers.hold_again():
+                break
     missed = sum(turn not in answers for turn in turns)
     ended = answers.ended if missed else None
-    known |= {"method": answers.method, "faults": answers.faults, "not_asked": missed}
+    is_whole = missed == 0 or ("reachable" in known and answers.any_legal)
+    known["method"] = answers.method
+    if answers.method == "exact" and sample is None and not is_whole:
+        known["method"] = "partial"
+    known |= {"faults": answers.faults, "not_asked": missed, "times": answers.times}
     known |= {"asked_again": answers.asked_again, "changed": answers.player.changed}
     return Grade(answers.player.name, agent.game.spec, seats, ended=ended, **known)
 

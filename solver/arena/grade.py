@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent, ties
-from solver.arena.answers import Answers, Turn
+from solver.arena.answers import SPENT, Answers, Turn
 from solver.arena.match import Fault, Result
 from solver.players.player import Changed
 from solver.value import INFINITY, distance, outcome, regret
@@ -77,7 +77,10 @@ class Grade(NamedTuple):
     seats: str
     """'first', 'second' or 'both'."""
     method: str = "exact"
-    """'exact', or 'sampled' if probabilities are estimated by asking repeatedly."""
+    """'exact', or 'sampled' if probabilities are estimated by asking repeatedly, or 'partial' if
+    the audit ended before a legal answer, or before all positions that the player can reach."""
+    times: int = 1
+    """How often it was asked about each position; twice if no two answers differed."""
     asked_again: int = 0
     """About how many positions it was asked again, in another order."""
     changed: Changed | None = None
@@ -122,6 +125,25 @@ class Grade(NamedTuple):
     def is_unloaded(self) -> bool:
         """Whether there is no grade, since the player could not be loaded."""
         return any(fault.kind == NOT_LOADED for fault in self.faults)
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether the player was asked, answered, and did not misunderstand what to return."""
+        kinds = {fault.kind for fault in self.faults}
+        if self.all is None or "not a move" in kinds:
+            return False
+        is_hung = kinds == {"too slow"} and len(self.faults) == self.all.positions
+        return not is_hung
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the audit ended before all positions that the player can reach."""
+        return self.method == "partial" or (self.reachable is None and self.sample is None)
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether the audit ended because its time was spent."""
+        return self.ended is not None and self.ended.startswith(SPENT)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""

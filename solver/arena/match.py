@@ -54,6 +54,8 @@ class Fault(NamedTuple):
     detail: str
     hint: str = ""
     """What would make the answer legal, if that is likely."""
+    given: str = ""
+    """What the player was given, in words; a grade has it for its first fault only."""
 
 
 class Match(NamedTuple):
@@ -90,7 +92,8 @@ def _record(
 
 def fault_at(game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault) -> Fault:
     """Return a fault with its player and position."""
-    return Fault(player.name, game.text(p, seat), fault.kind, fault.detail, fault.hint)
+    text = game.text(p, seat)
+    return Fault(player.name, text, fault.kind, fault.detail, fault.hint, fault.given)
 
 
 def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:

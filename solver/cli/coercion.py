@@ -59,7 +59,16 @@ def with_plain_coercion(params: list[Any]) -> list[Any]:
 
 
 class PlainCommand(TyperCommand):
-    """A command that converts its parameters without pydantic."""
+    """A command that converts its parameters without pydantic, and takes no option twice."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; raises BadParameter for an option given twice that has one value."""
+        given: list[Any] = self.make_parser(ctx).parse_args(args=[*args])[2]
+        for param in given:
+            has_one_value = param.param_type_name == "option" and not param.multiple
+            if has_one_value and not param.is_eager and given.count(param) > 1:
+                raise typer.BadParameter("it is given twice.", ctx=ctx, param=param)
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with the option --help."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Annotated, Any
+from time import monotonic
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -12,12 +13,28 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import TOTAL, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_report, options, player_options
-from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
+from solver.cli.output import (
+    CheckFailedError,
+    counted,
+    echo,
+    print_json,
+    print_rows,
+    progress,
+    report,
+)
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import save
 from solver.players import load_player
 from solver.players.player import LIMIT
+from solver.players.process import LATE
+from solver.proof.repeat import processors
 from solver.solving.executors import start_workers
+from solver.units import format_duration
+
+TOGETHER = 160.0  # seconds that several players have together by default
+ENOUGH = 20.0  # seconds of it that are worth a second try
+AT_ONCE = 4  # players for each processor, so that one that waits or hangs stops no other
+AGAIN, MARGIN = 1.25, 1.5  # asking again takes a quarter more, and all else some seconds
 
 Seats = Annotated[
     str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
@@ -26,15 +43,29 @@ Require = Annotated[
     str | None,
     options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
 ]
-Output = Annotated[
-    str | None,
-    options.output("FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."),
+Outputs = Annotated[
+    list[str] | None,
+    options.output(
+        "FILE",
+        "Write the grades as a page, FILE.html, or as a table, FILE.csv; or both, with two -o.",
+    ),
 ]
 Total = Annotated[
-    float,
-    options.option("--total", "SECONDS", "Allow each player this long for everything.", min=0),
+    float | None,
+    options.option(
+        "--total",
+        "SECONDS",
+        "Allow each player this long for everything.",
+        f"{TOTAL:g}, or for several players a share of {TOGETHER:g}",
+        min=0,
+    ),
 ]
-Workers = Annotated[int, options.option("--workers", "N", "Grade N players at once.", min=1)]
+Workers = Annotated[
+    int | None,
+    options.option(
+        "--workers", "N", "Grade N players at once.", f"{AT_ONCE} for each processor", min=1
+    ),
+]
 ShowOutput = Annotated[
     bool,
     typer.Option(
@@ -54,12 +85,12 @@ def grade_command(
     table: options.Table = None,
     seats: Seats = "both",
     require: Require = None,
-    output: Output = None,
+    output: Outputs = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
-    total: Total = TOTAL,
-    workers: Workers = 1,
+    total: Total = None,
+    workers: Workers = None,
     show_output: ShowOutput = False,
     sample: Sample = None,
     as_json: options.Json = False,
@@ -67,27 +98,27 @@ def grade_command(
     """Grade players on every position that they can reach."""
     if require is not None and sample is not None:
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
-    options.check_output(output, "the file", ".html", ".csv")
-    agent = open_agent(game, table)
+    for path in output or ():
+        options.check_output(path, "the file", ".html", ".csv")
+    agent = _opened(game, table)
     names = player_options.expand_players(players)
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
     settings: dict[str, Any] = {"seats": seats, "sample": sample}
     settings |= {"convention": convention, "deterministic": deterministic}
-    settings |= {"limit": limit, "total": total, "show_output": show_output}
+    settings |= {"limit": limit, "show_output": show_output}
     settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
-    grades = _grades(names, agent, (game, table), workers, settings)
+    source = grade_report.game_options(game, table)
+    grades: list[Grade] = []
+    for grades in _grades(names, (game, table), total, workers, settings):
+        if len(grades) < len(names):
+            _write(grades, [path for path in output or () if _is_csv(path)], agent, source)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
-    source = grade_report.game_options(game, table)
-    if output is not None:
-        from solver.cli.grade_files import csv_text, page
-
-        is_csv = output.lower().endswith(".csv")
-        text = csv_text(grades) if is_csv else page(grades, agent.game, source)
-        save(output, text.encode())
-        report(f"wrote {output}")
+    _write(grades, output or (), agent, source)
+    for path in output or ():
+        report(f"wrote {path}")
     _print(grades, source, as_json)
     kinds = {fault.kind for one in grades for fault in one.faults}
     if kinds & {"exception", "ended"} and not show_output:
@@ -100,42 +131,120 @@ _opened = cache(open_agent)  # in each process that grades some of the players
 
 def _grades(
     names: Sequence[str],
-    agent: TableAgent[Any, Any],
     source: tuple[str, str | None],
-    workers: int,
+    total: float | None,
+    workers: int | None,
     settings: dict[str, Any],
-) -> list[Grade]:
-    """Return the grades of players, `workers` of them at once; `settings` are those of `grade`.
+) -> Iterator[list[Grade]]:
+    """Yield the grades of players so far, in the order of their names, whenever there is another.
 
-    Other processes open an agent of their own from `source`, the names of the game and the table. A
-    player that cannot be loaded has a grade that says so. Raises OSError if a process is killed.
+    Several are graded at once, in processes that open an agent of their own from `source`, the
+    names of the game and the table. Without a `total`, they share TOGETHER seconds, and those that
+    need more than their share are graded again in what is left. A player that cannot be loaded has
+    a grade that says so. Raises OSError if a process is killed.
     """
-    if workers == 1 or len(names) <= 1:
-        one_by_one = []
-        for name in names:
-            with progress(name) as show:
-                one_by_one.append(_grade(name, agent, settings | {"progress": show}))
-        return one_by_one
-    by_number: dict[int, Grade] = {}
-    with (
-        progress("players") as show,
-        start_workers(min(workers, len(names))) as pool,
-    ):
-        for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
-            by_number[number] = one
-            show(len(by_number), len(names))
-    return [by_number[number] for number in range(len(names))]
+    if len(names) == 1:
+        with progress(names[0]) as show:
+            alone: dict[str, Any] = {"progress": show, "report": report}
+            alone |= {"total": TOTAL if total is None else total}
+            yield [_grade(names[0], _opened(*source), settings | alone)]
+        return
+    workers = min(workers or AT_ONCE * processors(), len(names))
+    _announce(len(names), workers, total)
+    found: dict[int, Grade] = {}
+    late: list[int] = []
+    end = monotonic() + TOGETHER
+
+    def call(number: int, left: int) -> tuple[Any, ...]:
+        time = Share(end, left, workers) if total is None else total
+        return names[number], source, settings, time
+
+    with progress("players") as show, start_workers(workers) as pool:
+        calls = [call(number, len(names) - number) for number in range(len(names))]
+        for number, one in pool.run(_grade_apart, calls):
+            found[number] = one
+            if total is None and _needs_time(one):
+                late.append(number)
+            report(f"{len(found)} of {len(names)}: {grade_report.verdict(one)}")
+            show(len(found), len(names))
+            yield [found[n] for n in sorted(found)]
+        if late and len(late) <= workers and end - monotonic() > ENOUGH:
+            report(f"asking {counted(len(late), 'player')} again, with more time")
+            for index, one in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
+                if one.all is not None:
+                    found[late[index]] = one
+                report(f"again: {grade_report.verdict(one)}")
+    yield [found[n] for n in sorted(found)]
+
+
+def _announce(count: int, workers: int, total: float | None) -> None:
+    """Report how long the grades of several players take at most."""
+    most = max(TOGETHER, count * MARGIN / workers)
+    more = "; --total gives each of them more time"
+    if total is not None:
+        most, more = count * (total * AGAIN + MARGIN) / workers, ""
+    report(f"grading {count} players, {workers} at once: at most {format_duration(most)}{more}")
+
+
+class Share(NamedTuple):
+    """The time of a player that shares what there is until `end` with `left` players."""
+
+    end: float
+    left: int
+    workers: int
+
+    def seconds(self) -> float:
+        """Return the seconds that it has for all answers, if it starts now."""
+        each = (self.end - monotonic()) * min(1.0, self.workers / self.left)
+        return max(1.0, (each - MARGIN) / AGAIN)
+
+
+def _needs_time(one: Grade) -> bool:
+    """Return whether more time might change a grade; one that never answered has had enough."""
+    is_late = one.is_unloaded and LATE in one.faults[0].detail
+    return is_late or (one.needs_time and one.is_graded)
+
+
+def _grade_apart(
+    name: str, source: tuple[str, str | None], settings: dict[str, Any], total: float | Share
+) -> Grade:
+    """Return the grade of one of several players, in whichever process this is.
+
+    One that is not deterministic although it is declared so is asked again as it is, with a note.
+    """
+
+    def once(**changed: bool) -> Grade:
+        seconds = total.seconds() if isinstance(total, Share) else total
+        return _grade(name, _opened(*source), settings | {"total": seconds} | changed)
+
+    try:
+        return once()
+    except InexactPlayerError as error:
+        report(f"{error}. It is asked again without --deterministic")
+        return once(deterministic=False, claims=False)
 
 
 def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:
+    """Return the grade of a player, or one that says why it cannot be loaded."""
     try:
-        return grade(name, agent, report=report, **settings)
-    except (UnknownPlayerError, InexactPlayerError) as error:  # which does not stop the others
+        return grade(name, agent, **settings)
+    except UnknownPlayerError as error:  # which does not stop the others
         return ungraded(name, agent.game.spec, settings["seats"], str(error))
 
 
-def _grade_apart(name: str, source: tuple[str, str | None], settings: dict[str, Any]) -> Grade:
-    return _grade(name, _opened(*source), settings)
+def _is_csv(path: str) -> bool:
+    return path.lower().endswith(".csv")
+
+
+def _write(
+    grades: list[Grade], paths: Sequence[str], agent: TableAgent[Any, Any], source: str
+) -> None:
+    """Write the grades to files."""
+    from solver.cli.grade_files import csv_text, page
+
+    for path in paths:
+        text = csv_text(grades) if _is_csv(path) else page(grades, agent.game, source)
+        save(path, text.encode())
 
 
 def _judge(grades: list[Grade], require: str | None) -> None:

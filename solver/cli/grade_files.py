@@ -12,7 +12,6 @@ from solver.cli.grade_report import (
     SHOWN,
     blunder_text,
     blunders_title,
-    is_graded,
     losing_line,
     ranked,
     remarks,
@@ -140,7 +139,7 @@ def csv_text(grades: list[Grade]) -> str:
         row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
         row["losing_line"] = " ".join(step.label for step in grade.losing_line or [])
         shown = grade.reachable or grade.all
-        if not is_graded(grade):
+        if not grade.is_graded:
             row["method"] = shown = None
         if shown:
             row |= shown._asdict() if shown.choices else {"positions": shown.positions}

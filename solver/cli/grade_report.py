@@ -10,6 +10,7 @@ from typing import NamedTuple
 from solver.arena.grade import Blunder, Grade, Rates
 from solver.arena.match import Fault
 from solver.cli.output import align, counted
+from solver.players.conventions import CONVENTIONS
 from solver.rules.notation import sort_labels
 
 SHOWN = 10  # how many blunders and faults a report lists
@@ -17,6 +18,10 @@ WIDTH = 79  # characters of a line of prose
 ESTIMATE = (
     "it was asked several times about each position: rates and results are estimates, and rare"
     " moves may be missing."
+)
+TWICE = (
+    "It was asked twice at each of {}, never differed: the results are right if it always gives the"
+    " same answers, which --deterministic declares."
 )
 NOT_STATED = (
     f"The player does not state the probabilities of its moves, so {ESTIMATE} If it always gives"
@@ -48,9 +53,11 @@ class Table(NamedTuple):
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence, or two."""
     player, seat = grade.player, "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
-    if grade.all is None or not is_graded(grade):
-        reason = grade.faults[-1].detail if grade.faults else grade.ended
+    if not grade.is_graded:
+        is_slow = grade.needs_time or (grade.faults and grade.faults[-1].kind == "too slow")
+        reason = grade.ended if is_slow or not grade.faults else grade.faults[-1].detail
         return f"{player} cannot be graded: {reason}."
+    assert grade.all is not None
     if grade.ended and grade.never_loses is False and len(grade.faults) == grade.all.positions:
         return f"{player} gives no legal answer{seat}: {grade.ended}."
     sampled = "As far as a sample of its moves shows, " if grade.method == "sampled" else ""
@@ -73,11 +80,6 @@ def verdict(grade: Grade) -> str:
         share = f"{grade.all.positions:,} of {grade.all.positions + grade.not_asked:,} positions"
         claim += f" It was asked about {share}: {grade.ended}."
     return claim
-
-
-def is_graded(grade: Grade) -> bool:
-    """Return whether the player was asked, and did not misunderstand what it must return."""
-    return grade.all is not None and all(fault.kind != "not a move" for fault in grade.faults)
 
 
 def text(grade: Grade, source: str = "") -> str:
@@ -140,17 +142,27 @@ def remarks(grade: Grade) -> list[str]:
             f"Exact results against {' and '.join(grade.left_out)} would take too long, because"
             " games cycle; arena samples them with --games 1000."
         )
-    sentences += hints(grade)
+    sentences += [*given(grade), *hints(grade)]
     if any(fault.kind == "too slow" for fault in grade.faults):
         sentences.append(SLOW)
     if grade.changed is not None:
         return [*sentences, f"{grade.changed}. So {ESTIMATE}"]
+    if grade.times == 2 and grade.is_graded and grade.all:
+        return [*sentences, TWICE.format(counted(grade.all.positions, "position"))]
     if grade.method == "sampled":
         return [*sentences, NOT_STATED]
     if grade.asked_again:
         again = f"It was asked again about {counted(grade.asked_again, 'position')}, in another"
         sentences.append(f"{again} order, and gave the same answers.")
     return sentences
+
+
+def given(grade: Grade) -> list[str]:
+    """Return the sentence about what the player was given when it first gave no legal answer."""
+    first = next((fault for fault in grade.faults if fault.given), None)
+    if first is None:
+        return []
+    return [f"At {first.position} it was {first.given}: {first.kind}, {first.detail}."]
 
 
 def hints(grade: Grade) -> list[str]:
@@ -166,17 +178,22 @@ def hints(grade: Grade) -> list[str]:
         return [f"Its answers are of a wrong type: {odd.pop()}. See perfectplay players."]
     errors = {f.detail.partition(":")[0] for f in grade.faults if f.kind == "exception"}
     if len(errors) == 1 and grade.all and len(grade.faults) == grade.all.positions:
-        shown = "a board is a list of rows, unless --convention says otherwise"
-        return [f"Every answer raised {errors.pop()}: {shown}. See perfectplay players."]
+        return [
+            f"Every answer raised {errors.pop()}: a board is a list of rows, unless --convention"
+            f" says otherwise, which is one of {', '.join(CONVENTIONS)}. See perfectplay players."
+        ]
     return []
 
 
 def ranked(grades: list[Grade]) -> list[Grade]:
-    """Return grades with the best first."""
+    """Return grades with the best first, then those of audits that ended early, then the others."""
 
-    def order(grade: Grade) -> tuple[bool, float]:
+    def order(grade: Grade) -> tuple[int, bool, float]:
         rates = grade.reachable or grade.all
-        return not grade.never_loses, -(rates.perfect_move_rate if rates else -1)
+        rate = rates.perfect_move_rate if rates else -1
+        last = 2 if grade.all is None or len(grade.faults) == grade.all.positions else 0
+        level = 3 if not grade.is_graded else max(last, int(grade.is_partial))
+        return level, not grade.never_loses, -rate
 
     return sorted(grades, key=order)
 
@@ -188,7 +205,9 @@ def summary(grades: list[Grade]) -> Rows:
     for grade in ranked(grades):
         rates = grade.reachable or grade.all
         method, faults = "sample" if grade.sample else grade.method, str(len(grade.faults))
-        if not is_graded(grade):
+        if method == "sampled":
+            method = "partial" if grade.is_partial else "twice" if grade.times == 2 else method
+        if not grade.is_graded:
             rates, method, faults = None, "-", "-"
         safe = {None: "-", True: "yes", False: "no"}[grade.never_loses]
         good, perfect, regret = _texts(rates, ".1%", ".3f")
@@ -207,8 +226,11 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     ]
     lines += [f"{grade.player}: {hint}" for grade in grades for hint in hints(grade)]
     lines += [f"{grade.changed}. So {ESTIMATE}" for grade in grades if grade.changed is not None]
-    if any(grade.method == "sampled" and grade.changed is None for grade in grades):
+    unstated = [one for one in grades if one.method == "sampled" and one.changed is None]
+    if any(grade.times > 2 for grade in unstated):
         lines.append(f"Where the method is sampled: {NOT_STATED}")
+    if twice := [grade.all.positions for grade in unstated if grade.times == 2 and grade.all]:
+        lines.append(f"Where the method is twice: {TWICE.format(counted(max(twice), 'position'))}")
     return lines
 
 

@@ -85,16 +85,23 @@ class Asker:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise PlayerFault("exception", describe(error)) from error
+            given = self._given(text, side, moves)
+            raise PlayerFault("exception", describe(error), given=given) from error
         finally:
             for module, names in zip(SHARED, before, strict=True):
                 vars(module).update(names)
         try:
             return self._read(answer, text, moves)
-        except PlayerFault:
+        except PlayerFault as fault:
+            fault.given = self._given(text, side, moves)
             raise
         except Exception as error:  # in a method of the answer
             raise PlayerFault("wrong type", f"{shown(answer)}: {describe(error)}") from error
+
+    def _given(self, text: str, side: str, moves: list[Any]) -> str:
+        """Return the call in words; the player may have changed what it was given."""
+        arguments = self._convention.show(self._shape, text, side, moves)
+        return f"called with ({', '.join(map(repr, arguments[: self._count]))})"
 
     def _read(self, answer: Any, text: str, moves: list[Any]) -> Any:
         if _is_board(answer, self._shape, text) and answer not in moves:
@@ -125,13 +132,17 @@ class Asker:
             move = self._move(answer)
         except (TypeError, ValueError) as error:
             detail = f"{shown(answer)} is not a move"
-            raise PlayerFault("wrong type", detail, _meant(answer)) from error
-        hint = self._mistakes.hint(answer, lambda meant: moves.index(self._move(meant)))
+            hint = self._hint(moves, answer) or _meant(answer)
+            raise PlayerFault("wrong type", detail, hint) from error
+        hint = self._hint(moves, answer)
         if move not in moves:
             raise PlayerFault(
                 "illegal move", f"{shown(answer)} is not {KINDS[self._shape.move]}", hint
             )
         return move
+
+    def _hint(self, moves: list[Any], answer: Any) -> str:
+        return self._mistakes.hint(answer, lambda meant: moves.index(self._move(meant)))
 
     def _move(self, answer: Any) -> int | str:
         move = self._convention.move(self._shape, answer)

@@ -5,8 +5,8 @@ second of two arguments, and may return a dict of moves to probabilities. `solve
 calls players.
 
 The sources are, in this order: Robert Heaton's Programming Projects for Advanced Beginners 3b,
-Wesley Beckner's N-Step Look Ahead, mrizwanse's Tic-Tac-Toe AI Game Project, and Kaggle's ConnectX
-environment.
+the bots of many blogs, Wesley Beckner's N-Step Look Ahead, mrizwanse's Tic-Tac-Toe AI Game Project,
+and Kaggle's ConnectX environment.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Struct(dict[str, Any]):
 class Convention(NamedTuple):
     """How a player is called, which move its answer names, and which boards it can be shown.
 
-    The first four are for people; the example takes the first free cell, column or legal move.
+    The first five are for people; the example takes the first free cell, column or legal move.
     `mistakes` maps what a player may have in mind to what it meant by an answer.
     """
 
@@ -78,6 +78,10 @@ def _rows_move(shape: Shape, answer: Any) -> int:
     row, column = (operator.index(part) for part in answer)
     inside = 0 <= row < shape.rows and 0 <= column < shape.columns
     return row * shape.columns + column if inside else -1
+
+
+def _show_flat(_: Shape, text: str, side: str, __: list[Any]) -> tuple[Any, ...]:
+    return [" " if mark == "." else mark for mark in text], side
 
 
 def _show_cells(shape: Shape, text: str, side: str, _: list[Any]) -> tuple[Any, ...]:
@@ -115,6 +119,10 @@ def _one_less(answer: Any) -> Any:
 
 
 FROM_ONE = "if it counts from 1, it must count from 0"
+SCORED: dict[str, Callable[[Any], Any]] = {
+    "if it returns (score, move), it must return the move alone": lambda answer: answer[1],
+    "if it returns (move, score), it must return the move alone": lambda answer: answer[0],
+}
 CONVENTIONS = {
     "rows": Convention(
         "(rows, side)",
@@ -125,7 +133,18 @@ CONVENTIONS = {
         _show_rows,
         _rows_move,
         lambda shape: shape.move != "move",
-        {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
+        {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]}
+        | SCORED,
+    ),
+    "flat": Convention(
+        "(board, side)",
+        "a flat list of cells, row by row; free cells are spaces; side is 'X' or 'O'",
+        "a cell from 0; where a move is a column, a column from 0",
+        "def move(board, side):\n    return board.index(' ')",
+        _show_flat,
+        lambda _, answer: operator.index(answer),
+        lambda shape: shape.move != "move",
+        {FROM_ONE: _one_less} | SCORED,
     ),
     "cells": Convention(
         "(board, win_patterns, side)",
@@ -159,7 +178,7 @@ CONVENTIONS = {
         _show_kaggle,
         lambda _, answer: operator.index(answer),
         lambda shape: shape.move != "move" and shape.k > 0,
-        {FROM_ONE: _one_less},
+        {FROM_ONE: _one_less} | SCORED,
     ),
     "text": Convention(
         "(position, moves, side)",

@@ -18,22 +18,26 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import IllegalMoveError, UnknownPlayerError, printable
 from solver.players.asking import Asker, Mistakes, PlayerFunction
 from solver.players.conventions import shape_for
-from solver.players.external_host import is_deterministic
+from solver.players.external_host import STATED, is_deterministic
 from solver.players.player import ANSWERED, COMMAND, LIMIT, Player, PlayerFault
 from solver.players.process import ONLY, Process
 from solver.rules.notation import find_move
 from solver.tables.store import HERE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from solver.rules.game import Game
 
-FIRST = 6  # how many times as long the first answer of a process may take
+FIRST = 3  # how many times as long the first answer of a process may take
 LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
 MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
 FROM_ZERO = "if it counts from 0, it must count from 1"
+WHOLE_LINE = "if it counts in the whole line, the side and the tab are 2 too many"
+SHIFTS = {FROM_ZERO: 1, WHOLE_LINE: -2} | {
+    f"each answer must be {abs(n)} {'more' if n > 0 else 'less'}": n for n in (-1, 2, -3, 3)
+}
 # run the host from this package, wherever it is installed, after all other importable packages
 HOST = f"import sys; sys.path.append({os.path.dirname(HERE)!r}); from solver.players."
 
@@ -99,7 +103,7 @@ class ExternalPlayer(Player):
         self.game, self.limit, self.show_output = game, limit, show_output
         self.deadline = deadline
         self.process: Process | None = None
-        self._mistakes = Mistakes({FROM_ZERO: lambda label: str(int(label) + 1)})
+        self._mistakes = Mistakes({why: _shift(n) for why, n in SHIFTS.items()})
         self._slow = 0
         self._final: PlayerFault | None = None
 
@@ -152,8 +156,14 @@ class ExternalPlayer(Player):
         if self.process is None:
             self.process = self.start()
         limit = self.limit * (1 if self.process.answered else FIRST)
-        question = f"{self.question(p, seat)}\n".encode(errors="replace")
-        return self._read(p, self.process.ask(question, limit, self.deadline))
+        question = self.question(p, seat)
+        reply = self.process.ask(f"{question}\n".encode(errors="replace"), limit, self.deadline)
+        try:
+            return self._read(p, reply)
+        except PlayerFault as fault:
+            answer = reply[:60].decode(errors="replace").strip()
+            fault.given = fault.given or f"sent {question!r} and replied {answer!r}"
+            raise
 
     def _read(self, p: Any, reply: bytes) -> Any:
         """Return the move, or the distribution over moves, that a line states."""
@@ -165,9 +175,10 @@ class ExternalPlayer(Player):
         if not text.startswith("{"):
             return self._move(p, text)
         stated = parse_object(reply)
-        kind, detail, hint = stated.get("fault"), stated.get("detail"), stated.get("hint", "")
-        if kind in ANSWERED and isinstance(detail, str) and isinstance(hint, str):
-            raise PlayerFault(str(kind), detail, hint)
+        kind, texts = stated.get("fault"), [stated.get(name, "") for name in STATED]
+        if kind in ANSWERED and "detail" in stated and all(isinstance(t, str) for t in texts):
+            detail, hint, given = texts
+            raise PlayerFault(str(kind), detail, hint, given=given)
         shares = stated.get("probabilities")
         if not isinstance(shares, dict) or not all(
             isinstance(x, int | float) for x in shares.values()
@@ -232,6 +243,11 @@ class CommandPlayer(ExternalPlayer):
                 f" {self._command[0]!r} that may be executed"
             )
         return Process(self._command, self.show_output, advise=True)
+
+
+def _shift(number: int) -> Callable[[Any], str]:
+    """Return a function that adds a number to a label."""
+    return lambda label: str(int(label) + number)
 
 
 def start_host(

@@ -33,6 +33,7 @@ from solver.players.player import PlayerFault
 from solver.rules.rule_files import MOST_SOURCE
 
 USUAL = "move", "minimax", "best_move", "get_move", "agent"  # names of a player's function
+STATED = "detail", "hint", "given"  # of a fault
 TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback
 
 
@@ -62,7 +63,7 @@ def run_player() -> None:
             if fault.__cause__ is not None and is_first:
                 is_first = False
                 _print_traceback(fault.__cause__)
-            reply({"fault": fault.kind, "detail": fault.detail, "hint": fault.hint})
+            reply({name: getattr(fault, name) for name in STATED} | {"fault": fault.kind})
 
 
 def _print_traceback(error: BaseException) -> None:
@@ -92,12 +93,28 @@ def load(spec: str) -> PlayerFunction:
     names = [name] if name else [n for n, f in functions.items() if first[id(f)] == n]
     if len(names) != 1:
         which = f"several of them: {', '.join(names)}" if names else "none"
+        if not names and (found := _find_method(module)):
+            raise PlayerTypeError(
+                f"{spec} has no function {' or '.join(USUAL)}, but the class {found[0]} has"
+                f" {found[1]}: add the lines 'bot = {found[0]}()', 'def move(rows, side):' and,"
+                f" indented, 'return bot.{found[1]}(rows)'; see perfectplay players"
+            )
         raise PlayerTypeError(
             f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
             f" {spec}:{(*names, USUAL[0])[0]}, or a method of an object, as in {spec}:bot.move"
         )
     player: PlayerFunction = attrgetter(names[0])(module)
     return player
+
+
+def _find_method(module: ModuleType) -> tuple[str, str] | None:
+    """Return the class of a module that has a method of one of the USUAL names, and the method."""
+    for name, value in vars(module).items():
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            for method in USUAL:
+                if callable(getattr(value, method, None)):
+                    return name, method
+    return None
 
 
 def load_module(source: str) -> ModuleType:

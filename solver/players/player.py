@@ -26,14 +26,18 @@ class PlayerFault(PerfectplayError):
 
     `kind` is one of ANSWERED, of which 'not a move' means that the player misunderstands what it
     must return; or one of FATAL, after which it continues in a new process. If it is `final`, the
-    player is not asked again. `hint` says what would make the answer legal, if that is likely.
+    player is not asked again. `hint` says what would make the answer legal, if that is likely, and
+    `given` what the player was given, in words.
     """
 
-    def __init__(self, kind: str, detail: str, hint: str = "", final: bool = False) -> None:
+    def __init__(
+        self, kind: str, detail: str, hint: str = "", final: bool = False, given: str = ""
+    ) -> None:
         self.kind = kind
         self.detail: str = printable(detail)
         self.hint: str = printable(hint)
         self.final: bool = final
+        self.given: str = printable(given)
         super().__init__(f"{kind}: {self.detail}")
 
     @property

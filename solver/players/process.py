@@ -31,6 +31,7 @@ PIECE = 1 << 16  # bytes read at once
 GRACE = 0.5  # seconds to exit after the end of input
 PATIENCE = 5.0  # seconds in which a killed process ends, unless it is another user's
 LOOK = 0.2  # seconds between looks at whether the process has ended
+LATE = "no answer within"
 FLUSH = " (does it flush its output and end its line?)"
 ONLY = "; a bot must print its answers and nothing else"
 NO_FORK = "custom players run on Linux and macOS only (on Windows: in WSL)"
@@ -160,7 +161,7 @@ class Process:
         elif self._advise:
             advice = FLUSH
         most = round(seconds, 2)
-        return PlayerFault("too slow", f"{what}no answer within {most:g} s{advice}")
+        return PlayerFault("too slow", f"{what}{LATE} {most:g} s{advice}")
 
     def _surplus(self, what: str) -> PlayerFault:
         only = ONLY if self._advise else ""

@@ -154,6 +154,29 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
     assert len(found.blunders) == len(random.blunders)
 
 
+@pytest.mark.parametrize(
+    ("varies", "times", "said"),
+    [
+        (False, 2, "asked twice at each of 2,097 positions, never differed"),
+        (True, 5, "it was asked several times about each position"),
+    ],
+)
+def test_a_player_is_asked_twice_and_oftener_once_an_answer_differs(
+    agent: TableAgent, varies: bool, times: int, said: str
+) -> None:
+    asked: Counter[str] = Counter()
+
+    def bot(position: str, moves: list[int], side: str) -> int:
+        asked[position] += 1
+        return moves[-(varies and position == "X........" and asked[position] == 2)]
+
+    found: Any = grade(bot, agent, "second", convention="text", repeats=5)
+    assert (found.method, found.times) == ("sampled", times)
+    assert said in " ".join(text(found).split())
+    assert times <= min(asked.values()) <= max(asked.values()) <= times + 3
+    assert not found.meets("never-loses")
+
+
 @pytest.mark.no_cover
 @pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:

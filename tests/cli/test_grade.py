@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,62 @@ def test_a_bot_that_fails_gets_the_advice_to_show_its_output(command: Command) -
 
 
 @pytest.mark.slow
-def test_a_bot_that_varies_leaves_the_grades_of_the_others(command: Command) -> None:
+def test_a_bot_of_several_that_varies_is_asked_again_with_a_note(command: Command) -> None:
     name = f"{BOTS}:by_chance"
-    assert command("grade", "perfect", name, "--deterministic", "--as", "first") == 0
-    assert f"\n{name} cannot be graded: {name} gave two answers at" in command.out
+    first, second = command.json("grade", "perfect", name, "--deterministic", "--as", "first")
+    assert f"{name} gave two answers at" in command.err
+    assert "It is asked again without --deterministic" in command.err
+    assert (first["method"], second["method"], second["times"]) == ("exact", "sampled", 20)
     assert "it is not deterministic" in command.refuses("grade", name, "--deterministic")
+
+
+MUTATES = """
+def move(rows, side):
+    row = next(row for row in rows if None in row)
+    row[row.index(None)] = side
+    return rows
+"""
+LOOPS = "def move(board, side):\n    while True: pass\n"
+
+
+def test_bots_that_hang_or_cannot_be_graded_stand_last_in_every_ranking(command: Command) -> None:
+    """Never as exact, with the reason; the others do not wait for them."""
+    folder = Path("bots")
+    folder.mkdir()
+    bots = {"a_loops": LOOPS, "b_mutates": MUTATES, "c_broken": "x = (", "d": IN_ORDER}
+    for name, code in bots.items():
+        (folder / f"{name}.py").write_text(code.replace("{seed}", "1"))
+    words = ("grade", "bots", "--as", "second", "--sample", "30", "--total", "2")
+    assert command(*words, "-o", "g.csv", "-o", "g.html") == 0
+    assert command.err.startswith("perfectplay: grading 4 players, 4 at once: at most ")
+    assert len(re.findall(r"\d of 4: ", command.err)) == 4
+    ranking = [line.split()[:2] for line in command.out.splitlines()[1:5]]
+    assert ranking[0] == ["bots/d.py", "sample"]
+    assert {row[1] for row in ranking[1:]} == {"-"}
+    assert "bots/a_loops.py cannot be graded: the total of 2 s is spent" in command.out
+    page, table = Path("g.html").read_text(), Path("g.csv").read_text().splitlines()
+    assert re.findall(r'href="#player-\d">([^<]*)<', page) == [row[0] for row in ranking]
+    assert [line.split(",")[3] for line in table[1:]] == ["", "", "", "exact"]
+
+
+def test_a_report_shows_what_the_bot_was_given(command: Command) -> None:
+    Path("flat.py").write_text("def move(board):\n    return board.index('') + board[8]\n")
+    assert command("grade", "flat.py", "--as", "first") == 0
+    said = " ".join(command.out.split())
+    assert re.search(r"At \S+ it was called with \(\[\[.*\]\]\): exception, ValueError", said)
+    assert "one of rows, flat, cells, numpad, kaggle, text. See perfectplay players" in said
+    Path("bot.py").write_text(
+        "import sys\nfor line in sys.stdin:\n    print(line.index('.') + 1, flush=True)\n"
+    )
+    assert command("grade", f"command:{sys.executable} bot.py", "--sample", "40") == 0
+    said = " ".join(command.out.split())
+    assert re.search(r"it was sent '[XO]\\t[XO.]{9}' and replied '\d+': illegal move", said)
+    assert "if it counts in the whole line, the side and the tab are 2 too many" in said
+    Path("blog.py").write_text("class Bot:\n    def get_move(self, board): return 0\n")
+    said = command.refuses("grade", "blog.py")
+    assert (
+        "the class Bot has get_move: add the lines 'bot = Bot()', 'def move(rows, side):'" in said
+    )
 
 
 def test_a_class_is_graded_without_a_flag(command: Command) -> None:

@@ -14,6 +14,7 @@ REFUSALS = {
         ("X...O...\x00", "cell 9"),
         ("'a\nb\nc'", "a board has 9 cells"),
         ("--gmae go", "--gmae"),
+        ("--json --game nim:1 --game=nim:2", "'--game': it is given twice"),
         ("--game", "'--game' requires an argument (see perfectplay best --help)"),
         ("-1,4,5 --game nim:3,4,5", "after all options, write -- and then a position"),
     ],

@@ -32,6 +32,7 @@ def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any
 
 CELLS: dict[str, list[tuple[Any, int]]] = {  # answers, and which cells they name, if any
     "rows": [((1, 2), 5), ([2, 0], 6), (4, 4), ((0, 3), -1), ((-1, 0), -1)],
+    "flat": [(4, 4), (9, -1), (-1, -1)],
     "cells": [(1, 0), (9, 8), (0, -1)],
     "numpad": [(7, 0), (3, 8), (0, -1), (10, -1)],
     "kaggle": [(8, 8)],
@@ -54,7 +55,7 @@ def test_which_cell_an_answer_names(convention: str) -> None:
                 assert answers(given, convention) == expected
 
 
-@pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
+@pytest.mark.parametrize("convention", ["rows", "flat", "cells", "numpad", "kaggle"])
 def test_answers_of_a_wrong_type(convention: str) -> None:
     wrong: list[Any] = [None, "5", "\ud800", True, 1.5, math.nan, (1,), (1, 2, 3), ("a", "b")]
     wrong += [{"5": 1}, {4: "x"}]
@@ -127,9 +128,10 @@ def test_what_each_convention_shows() -> None:
         seen.append(arguments)
         return 3
 
-    for convention in ("rows", "cells", "numpad", "kaggle"):
+    for convention in ("rows", "flat", "cells", "numpad", "kaggle"):
         ask(look, convention, SHAPE, "X...O....", "X")
-    rows, cells, numpad, kaggle = seen
+    rows, flat, cells, numpad, kaggle = seen
+    assert flat == (["X", " ", " ", " ", "O", " ", " ", " ", " "], "X")
     assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
     assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
     assert sorted(cells[1]) == sorted(
@@ -157,6 +159,10 @@ def test_a_file_with_constants_of_its_own_sees_them(monkeypatch: pytest.MonkeyPa
 
 def first_free(rows: Any, side: str) -> Any:
     return next((r, c) for r in range(3) for c in range(3) if rows[r][c] is None)
+
+
+def free_cell(rows: Any) -> int:
+    return [mark for row in rows for mark in row].index(None)
 
 
 def counts_in_reading_order(board: list[str], side: str) -> int:
@@ -210,6 +216,7 @@ def test_the_example_of_each_convention_plays(agent: TableAgent, convention: str
     [
         ("rows", [["X", None, None], [None, "O", None], [None, None, "X"]]),
         ("rows", ("X", None, None, None, "O", None, None, None, "X")),
+        ("flat", ["X", " ", " ", " ", "O", " ", " ", " ", "X"]),
         ("cells", {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: "X"}),
         ("numpad", [" ", " ", " ", "X", " ", "O", " ", "X", " ", " "]),
         ("kaggle", [1, 0, 0, 0, 2, 0, 0, 0, 1]),
@@ -230,6 +237,15 @@ def test_a_whole_board_is_recognized(convention: str, board: Any) -> None:
         (lambda rows, side: first_free(rows, side)[::-1], "rows", "returns (column, row)"),
         (lambda board, lines, side: bots.sees_cells(board, lines, side) - 1, "cells", "from 0"),
         (counts_in_reading_order, "numpad", "1 is its top left"),
+        (
+            lambda rows, side: (-1, free_cell(rows)),
+            "rows",
+            "returns (score, move), it must return the",
+        ),
+        (lambda rows, side: (0.5, first_free(rows, side)), "rows", "returns (score, move)"),
+        (lambda rows, side: (free_cell(rows), -1), "rows", "returns (move, score)"),
+        (lambda board, side: (1, board.index(" ")), "flat", "returns (score, move)"),
+        (lambda board, side: board.index(" ") + 1, "flat", "counts from 1"),
         (lambda rows, side: (1, 1), "rows", ""),
     ],
 )

@@ -79,12 +79,12 @@ def test_a_seed_repeats_random_moves(load: Load) -> None:
         ("crashes", "exception: ValueError: invalid literal"),
         ("exits", "exception: SystemExit: 3"),
         ("dies", "ended: its process has ended with status 3"),
-        ("hangs", r"too slow: no answer within 0\.12 s"),
+        ("hangs", r"too slow: no answer within 0\.06 s"),
     ],
 )
 @pytest.mark.thinned(3, 3)
 def test_after_a_fault_the_player_answers_again(load: Load, name: str, fault: str) -> None:
-    """A first answer may take 6 times the limit."""
+    """A first answer may take 3 times the limit."""
     player: Any = load(name, limit=0.02 if name == "hangs" else LONG)
     with pytest.raises(PlayerFault, match=f"^{fault}"):
         answer(player, "....X....")
