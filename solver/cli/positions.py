@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from shlex import quote
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from solver.agent import facts, words
 from solver.agent.agent import MoveScore, TableAgent, open_agent
@@ -48,33 +48,48 @@ def _command(fact: Fact) -> Callable[[Show], Callable[..., None]]:
             turn: options.Turn = None,
             as_json: options.Json = False,
         ) -> None:
-            answer, print_answer = fact, show
             if table is not None and is_strategy(table):
-                from solver.cli import follow
-
-                if fact not in follow.ANSWERS:
-                    raise ValueError(f"{table} is a strategy, which has no values to explain")
-                answer = follow.ANSWERS[fact]
-                print_answer = partial(follow.show, answer)
-                agent = follow.open_followed(game, table)
+                source = _strategy(game, table, fact)
             else:
-                agent = open_agent(game or "tictactoe", table)
-            if positions == ["-"]:
-                _answer_lines(agent, turn, answer)
-            elif positions is not None and len(positions) > 1:
-                for read in list(_read_all(agent, positions, turn)):
-                    print_json(answer(agent, *read))
-            else:
-                p, seat = _read(agent, positions[0] if positions else None, turn)
-                if as_json:
-                    print_json(answer(agent, p, seat))
-                else:
-                    print_answer(agent, p, seat)
+                source = _Source(open_agent(game or "tictactoe", table), fact, show)
+            _print_answers(source, positions or [], turn, as_json)
 
         command.__doc__ = show.__doc__
         return command
 
     return make
+
+
+class _Source(NamedTuple):
+    """What answers a command's question about positions: a table or a strategy."""
+
+    agent: Any
+    fact: Fact
+    show: Show
+
+
+def _strategy(game: str | None, file: str, fact: Fact) -> _Source:
+    """Return the strategy in a file, as what answers in place of a table."""
+    from solver.cli import follow
+
+    if fact not in follow.ANSWERS:
+        raise ValueError(f"{file} is a strategy, which has no values to explain")
+    answer = follow.ANSWERS[fact]
+    return _Source(follow.open_followed(game, file), answer, partial(follow.show, answer))
+
+
+def _print_answers(source: _Source, positions: list[str], turn: str | None, as_json: bool) -> None:
+    """Print the answer for people about one position, or in JSON, as always about several."""
+    agent, fact, show = source
+    if positions == ["-"]:
+        _answer_lines(agent, turn, fact)
+    elif len(positions) > 1:
+        for read in list(_read_all(agent, positions, turn)):
+            print_json(fact(agent, *read))
+    elif as_json:
+        print_json(fact(agent, *_read(agent, positions[0] if positions else None, turn)))
+    else:
+        show(agent, *_read(agent, positions[0] if positions else None, turn))
 
 
 def _read(agent: TableAgent, text: str | None, turn: str | None) -> tuple[Any, str]:

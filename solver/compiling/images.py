@@ -1,7 +1,14 @@
-"""Images of keys, for symmetries that are data: sums with a term for each place of a key.
+"""Images of keys under symmetries that are data, by digit tables.
 
-A table for every few places gives them: `tables[piece, digits, s]` is what these digits contribute
-to the image under symmetry number s.
+A key is a number in mixed radix, with a digit for each place of a position. A symmetry moves what
+is at a place to another one, where it may become another value. So the image of a key is a sum with
+a term for each digit. For example, three cells with the values ".ox" and their mirror image:
+
+    "x.o"    2 * 9 + 0 * 3 + 1 * 1 = 19
+    "o.x"    2 * 1 + 0 * 3 + 1 * 9 = 11: the digit 2 with the weight 9 gives the term 2 * 1
+
+Digits are taken in groups, so that few terms are added: `tables[group, digits, s]` is the sum of
+the terms of a group's digits for symmetry number s, where `digits` is the number that they make.
 """
 
 from __future__ import annotations
@@ -18,15 +25,15 @@ from solver.loops import compiled
 from solver.rules.game import IDENTITY, Game, Symmetry
 from solver.rules.packing import Packing
 
-Place = tuple[int, tuple[Any, ...]]  # how much the digit of a place counts, and its values
-PIECE = 1 << 11  # entries of a table
-NONE = -(1 << 62)  # what a digit contributes whose image has no key
+Digit = tuple[int, tuple[Any, ...]]  # the weight of the digit of a place, and the values there
+MOST = 1 << 11  # entries of a table
+NONE = -(1 << 62)  # the term of a digit whose image has no key
 
 
-class Sums(NamedTuple):
-    """The tables of sums, and the size and number of bits of each piece, the lowest first.
+class DigitTables(NamedTuple):
+    """The tables, and how many numbers and bits the digits of each group have, the lowest first.
 
-    The bits are -1 if the size is no power of two.
+    The bits are -1 if that is no power of two.
     """
 
     sizes: np.ndarray
@@ -34,12 +41,14 @@ class Sums(NamedTuple):
     tables: np.ndarray
 
 
-NO_SUMS = Sums(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty((0, 0, 1), np.int64))
+NO_TABLES = DigitTables(
+    np.empty(0, np.uint64), np.empty(0, np.int64), np.empty((0, 0, 1), np.int64)
+)
 """Of a game without symmetries."""
 
 
-def images_of(game: Game[Any, Any]) -> Sums:
-    """Return the images under each symmetry.
+def digit_tables(game: Game[Any, Any]) -> DigitTables:
+    """Return the tables of the symmetries of a game.
 
     Raises NotCompiledError if one is not data.
     """
@@ -47,44 +56,44 @@ def images_of(game: Game[Any, Any]) -> Sums:
         raise NotCompiledError("a symmetry is made of functions; solver.rearrange makes it of data")
     keys, places = game.keys, [(1 << bit, (0, 1)) for bit in range(key_bits(game))]
     if not isinstance(keys, Packing):  # the highest bit is the first place of a key
-        return _sums([_shares(places, s)[::-1] for s in game.symmetries])
+        return _digit_tables([_terms(places, s)[::-1] for s in game.symmetries])
     places = [*zip(keys.weights, keys.values, strict=True)]
     for size in (len(s.place_map[0]) for s in game.symmetries if s.place_map is not None):
         if size != len(places):
             raise NotCompiledError(
                 f"a symmetry has {size} places, and positions have {len(places)}"
             )
-    return _sums([_shares(places, s) for s in game.symmetries])
+    return _digit_tables([_terms(places, s) for s in game.symmetries])
 
 
-def _sums(each: list[list[np.ndarray]]) -> Sums:
-    """Return sums, given for each of them what each digit of each place contributes."""
+def _digit_tables(each: list[list[np.ndarray]]) -> DigitTables:
+    """Return tables, given for each symmetry the term of each digit of each place."""
     radices = [*map(len, each[0])]
-    pieces: list[list[int]] = []
-    size = PIECE
+    groups: list[list[int]] = []
+    size = MOST
     for place, radix in enumerate(radices):
-        if size * radix > PIECE:
-            pieces.append([])
+        if size * radix > MOST:
+            groups.append([])
             size = 1
-        pieces[-1].append(place)
+        groups[-1].append(place)
         size *= radix
-    pieces.reverse()
-    sizes = [math.prod(radices[place] for place in piece) for piece in pieces]
+    groups.reverse()
+    sizes = [math.prod(radices[place] for place in group) for group in groups]
     bits = [size.bit_length() - 1 if size & size - 1 == 0 else -1 for size in sizes]
-    tables = np.zeros((len(pieces), max(sizes), len(each)), np.int64)
-    for s, shares in enumerate(each):
-        for i, piece in enumerate(pieces):
+    tables = np.zeros((len(groups), max(sizes), len(each)), np.int64)
+    for s, terms in enumerate(each):
+        for i, group in enumerate(groups):
             table = np.zeros(1, np.int64)
-            for place in piece:
-                table = np.add.outer(table, shares[place]).ravel()
+            for place in group:
+                table = np.add.outer(table, terms[place]).ravel()
             tables[i, : len(table), s] = table
-    return Sums(np.array(sizes, np.uint64), np.array(bits), tables)
+    return DigitTables(np.array(sizes, np.uint64), np.array(bits), tables)
 
 
-def _shares(places: list[Place], symmetry: Symmetry) -> list[np.ndarray]:
-    """Return what each digit of each place contributes to the images of keys; NONE if it cannot."""
+def _terms(places: list[Digit], symmetry: Symmetry) -> list[np.ndarray]:
+    """Return the term of each digit of each place; NONE if its image has no key."""
     count = len(places)
-    shares = [np.full(len(values), NONE) for _, values in places]
+    terms = [np.full(len(values), NONE) for _, values in places]
     moves = [*zip(*(symmetry.place_map or ((), ())), strict=True)]
     moves += [(place, ()) for place in range(len(moves), count)]
     for (weight, values), (origin, changes) in zip(places, moves, strict=False):
@@ -94,8 +103,8 @@ def _shares(places: list[Place], symmetry: Symmetry) -> list[np.ndarray]:
         for digit, value in enumerate(places[origin][1]):
             image = changed.get(value, value)
             if image in values:
-                shares[origin][digit] = weight * values.index(image)
-    return shares
+                terms[origin][digit] = weight * values.index(image)
+    return terms
 
 
 @partial(compiled, no_cfunc_wrapper=False)  # which loops of other files get as a pointer
@@ -120,8 +129,8 @@ def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: igno
 
 
 @compiled
-def sums(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped-def]
-    """Fill in one sum for each key; -1 for a key that is -1."""
+def images_under(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped-def]
+    """Fill in the image of each key under one symmetry; -1 for a key that is -1."""
     one = tables[:, :, number : number + 1]
     total = np.empty(1, np.int64)
     for row in range(len(keys)):
@@ -179,6 +188,6 @@ def _fill(key, sizes, bits, tables, images):  # type: ignore[no-untyped-def]
         else:
             digits = rest % sizes[i]
             rest //= sizes[i]
-        shares = tables[i, digits]
+        terms = tables[i, digits]
         for s in range(len(images)):
-            images[s] += shares[s]
+            images[s] += terms[s]

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import NO_SUMS, differ, images_of, orbits, orient, sums
+from solver.compiling.images import NO_TABLES, differ, digit_tables, images_under, orbits, orient
 from solver.compiling.module import load
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
@@ -42,7 +42,7 @@ class CompiledKernel(TieredKernel):
             self.bits = key_bits(game)
             if key_width(game) > self.bits:
                 raise NotCompiledError(f"its keys have more than {self.bits} bits")
-            self.sums = images_of(game) if len(game.symmetries) > 1 else NO_SUMS
+            self.tables = digit_tables(game) if len(game.symmetries) > 1 else NO_TABLES
         except NotCompiledError as error:
             raise _and_of_rules(error, game) from error
         text, source = module_source(game, numba.__version__)
@@ -112,7 +112,7 @@ class CompiledKernel(TieredKernel):
         if len(self.game.symmetries) == 1:
             return keys, numbers
         images = np.empty(len(self.game.symmetries), np.int64)
-        row = orient(np.asarray(keys, np.int64), *self.sums, images, canonical, numbers)
+        row = orient(np.asarray(keys, np.int64), *self.tables, images, canonical, numbers)
         if row >= 0:
             self._require_images(int(keys[row]))
         return canonical, numbers
@@ -129,7 +129,7 @@ class CompiledKernel(TieredKernel):
     def images(self, keys: np.ndarray, number: int) -> np.ndarray:
         """Return the images of keys under one of the game's symmetries; -1 stays -1."""
         images = np.empty(len(keys), np.int64)
-        sums(keys, *self.sums, number, images)
+        images_under(keys, *self.tables, number, images)
         return images
 
     def check_symmetries(self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]) -> None:
@@ -150,7 +150,7 @@ class CompiledKernel(TieredKernel):
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         counts = np.ones(len(keys), np.int8)
         if len(self.game.symmetries) > 1:
-            orbits(keys, *self.sums, np.empty(len(self.game.symmetries), np.int64), counts)
+            orbits(keys, *self.tables, np.empty(len(self.game.symmetries), np.int64), counts)
         return counts
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:

@@ -1,7 +1,39 @@
 """The source of the functions that turn keys into positions and back, in compiled rules.
 
 `unpack(key)` returns the position, and `pack(p)` the key, or -1 if there is none. For the places of
-`solver.rules.packing` with the values ".ox", these are the loops over the digits of the key.
+`solver.rules.packing` these are loops over the digits of the key. Positions such as ("x.o", "x"),
+for example, are texts of two bits a character, whose codes are the characters' indices in ".ox":
+
+    VALUES0 = np.array([0, 1, 2], np.int64)         # of each digit of a cell: the code
+    DIGITS0 = np.array([0, 1, 2, -1], np.int64)     # of each code: the digit
+    VALUES1 = np.array([1, 2], np.int64)            # the same for the side to move
+    DIGITS1 = np.array([-1, 0, 1, -1], np.int64)
+
+    @inner
+    def unpack(key):
+        v3 = VALUES1[key % 2]
+        key //= 2
+        v0 = np.uint64(0)
+        for i in range(2, -1, -1):
+            v0 |= np.uint64(VALUES0[key % 3]) << np.uint64(2 * i)
+            key //= 3
+        return (text(v0, 3), text(np.uint64(v3), 1),)
+
+    @inner
+    def pack(p):
+        key = 0
+        if len(as_tuple(p)) != 2:
+            return -1
+        codes, size = parts(p[0])
+        if size != 3:
+            return -1
+        for i in range(0, 3):
+            digit = DIGITS0[codes >> np.uint64(2 * i) & np.uint64(3)]
+            if digit < 0:
+                return -1
+            key = key * 3 + digit
+        ...  # the same for p[1], with DIGITS1
+        return key
 """
 
 from __future__ import annotations

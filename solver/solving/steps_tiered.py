@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,6 +53,20 @@ SAMPLED = 1000  # plies of random games that show whether two symmetries differ
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 
+class _Found(NamedTuple):
+    """The positions to which moves of a tier lead, numbered as they are found, and the moves."""
+
+    keys: np.ndarray
+    tiers: np.ndarray
+    order: np.ndarray
+    """The numbers of those in the tier itself, breadth first."""
+    moves: np.ndarray
+    """Of these in their order, all in a row: the number of a child, and the symmetry of its key."""
+    counts: np.ndarray
+    """How many moves each of them has."""
+    outcomes: np.ndarray
+
+
 class TieredSteps(ArraySteps):
     """The steps of a game whose moves never lower the tier; a tier is one part in one slot."""
 
@@ -80,62 +94,63 @@ class TieredSteps(ArraySteps):
     def grow(
         self, seeds: np.ndarray, whole: bool, memory: int
     ) -> tuple[np.ndarray, dict[int, np.ndarray], tuple[np.ndarray, ...]]:
-        waiting, tier = self.keys(seeds), self._tier(seeds)
+        tier = self._tier(seeds)
+        found = self._discover(seeds, tier, memory)
+        tagged = found.keys << self.images | self._reached(seeds, found)
+        numbers, later = _final_numbers(found, tier, tagged)
+        renumber(found.moves, numbers)  # which drops the symmetries
+        wanted = join([np.empty(0, np.int64), *later.values()])
+        return tagged[found.order], later, (wanted, found.moves, found.counts, found.outcomes)
+
+    def _discover(self, seeds: np.ndarray, tier: int, memory: int) -> _Found:
+        """Follow all moves from the seeds within a tier, breadth first."""
+        waiting = self.keys(seeds)
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
-        outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
-        levels, edges = [np.full(len(seeds), tier, np.int64)], 0
+        tiers = [np.full(len(seeds), tier, np.int64)]
+        outcomes, counts, moves, edges = list[Any](), list[Any](), list[Any](), 0
         while len(waiting):
             inner = []
             for piece in pieces(waiting, PIECE):
-                expanded = self.kernel.successors(piece)
-                if self.kernel.checks_images:
-                    self.kernel.check_symmetries(piece, expanded)
-                flat, count = flatten(expanded[1])
-                children, symmetries = self.kernel.orient(flat)
                 before = numbers.count
-                numbered = numbers.number(children) << WAY_BITS
-                if self.images:  # else all are reached, by whichever of many symmetries
-                    numbered |= symmetries
-                moves.append(numbered)
-                edges += len(numbered)
-                counts.append(count)
-                outcomes.append(expanded[0])
-                tiers = self.kernel.tiers(numbers.keys[before:])
-                if tiers.min(initial=tier) < tier:
+                ends, count, numbered = self._expand(piece, numbers)
+                new = self.kernel.tiers(numbers.keys[before:])
+                if new.min(initial=tier) < tier:
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
-                levels.append(tiers)
-                inner.append((before + np.flatnonzero(tiers == tier)).astype(np.int32))
+                outcomes.append(ends)
+                counts.append(count)
+                moves.append(numbered)
+                tiers.append(new)
+                inner.append((before + np.flatnonzero(new == tier)).astype(np.int32))
+                edges += len(numbered)
                 taken = numbers.nbytes + 40 * numbers.count + 8 * edges
                 self._check(numbers.count, taken, memory)
                 self.check(numbers.count)
             order.append(join(inner))
             waiting = numbers.keys[order[-1]]
-        ordered, counted, children = join(order), join(counts), join(moves)
-        reached = np.zeros(numbers.count, np.uint8)
+        return _Found(numbers.keys, *map(join, (tiers, order, moves, counts, outcomes)))
+
+    def _expand(
+        self, keys: np.ndarray, numbers: KeyNumbers
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the outcomes of keys, how many moves each has, and these as in `_Found`."""
+        outcomes, children = expanded = self.kernel.successors(keys)
+        if self.kernel.checks_images:
+            self.kernel.check_symmetries(keys, expanded)
+        flat, counts = flatten(children)
+        canonical, symmetries = self.kernel.orient(flat)
+        moves = numbers.number(canonical) << WAY_BITS
+        if self.images:  # else all are reached, by whichever of many symmetries
+            moves |= symmetries
+        return outcomes, counts, moves
+
+    def _reached(self, seeds: np.ndarray, found: _Found) -> np.ndarray:
+        """Return which images of each position can be reached, a bit each."""
+        reached = np.zeros(len(found.keys), np.uint8)
         reached[: len(seeds)] = seeds & (1 << self.images) - 1
         if self.images:
-            propagate_images(ordered, counted, children, self._after, reached)
-        tagged = numbers.keys << self.images | reached
-        places = np.empty(numbers.count, np.int32)
-        places[ordered] = np.arange(len(ordered))
-        later = self._later(tier, join(levels), tagged, places, len(ordered))
-        renumber(children, places)
-        wanted = join([np.empty(0, np.int64), *later.values()])
-        return tagged[ordered], later, (wanted, children, counted, join(outcomes))
-
-    def _later(
-        self, tier: int, tiers: np.ndarray, tagged: np.ndarray, places: np.ndarray, place: int
-    ) -> dict[int, np.ndarray]:
-        """Return the positions of later tiers, ascending, and fill in their places from one on."""
-        later = {}
-        for n in unique(tiers).tolist():
-            if n != tier:
-                rows = np.flatnonzero(tiers == n)
-                rows = rows[np.argsort(tagged[rows])]
-                places[rows] = np.arange(place, place + len(rows))
-                later[n], place = tagged[rows], place + len(rows)
-        return later
+            propagate_images(found.order, found.counts, found.moves, self._after, reached)
+        return reached
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
         both = np.sort(join(sets))
@@ -188,6 +203,25 @@ class TieredSteps(ArraySteps):
             images = [s.position(p) for s in self.game.symmetries]
             sizes[i] = len({q for n, q in enumerate(images) if reached[i] >> n & 1})
         return sizes
+
+
+def _final_numbers(
+    found: _Found, tier: int, tagged: np.ndarray
+) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    """Return a new number for each, and the positions of later tiers, ascending.
+
+    The positions of the tier come first, in their order, then those of each later tier.
+    """
+    numbers, count = np.empty(len(found.keys), np.int32), len(found.order)
+    numbers[found.order] = np.arange(count)
+    later = {}
+    for n in unique(found.tiers).tolist():
+        if n != tier:
+            rows = np.flatnonzero(found.tiers == n)
+            rows = rows[np.argsort(tagged[rows])]
+            numbers[rows] = np.arange(count, count + len(rows))
+            later[n], count = tagged[rows], count + len(rows)
+    return numbers, later
 
 
 def _images_after(game: Game[Any, Any]) -> np.ndarray:

@@ -142,7 +142,7 @@ class ProofSearch:
         limit = self._counts[proofs.POSITIONS] + SLICE
         full = int(FULL * len(self._table) * 8 // ENTRY) if self._sizes else 1 << 62
         stack, row = (self._frames, self._nodes, self._numbers), self._row
-        rules = self.kernel.code.expand, self.kernel.orient_loop, tuple(self.kernel.sums)
+        rules = self.kernel.code.expand, self.kernel.orient_loop, tuple(self.kernel.tables)
         search = proofs.search_loop()
         try:
             why = search(*rules, self._table, self._counts, stack, row, (limit, full))

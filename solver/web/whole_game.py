@@ -14,7 +14,13 @@ says where it takes cells and moves.
                  reasons], where the symmetry maps the node to the position after the move
     puzzles      [node, symmetry, difficulty, candidates]
 
-In reasons, {m} stands for the label of move m.
+In reasons, {m} stands for the label of move m. In tic-tac-toe, for example, node 1 is X in the top
+left corner. Symmetry 3 turns the board by half, so that the first move in the bottom right corner
+leads to image 3 of that node:
+
+    nodes[1]       ["X........", 1, 0, ...]
+    moves[8]       [8, "9", 8, null]
+    nodes[0][6]    [[8, 1, 3, ["of O's 8 replies only {4} does not lose"]], ...]
 """
 
 from __future__ import annotations
@@ -75,15 +81,19 @@ def _orders(game: Game[Any, Any]) -> Iterator[list[tuple[Symmetry, list[int]]]]:
         for s in others:
             order = [*range(count)]
             for cell, origin in enumerate(s.cells or ()):
-                if (place := first + step * cell) < count:
-                    order[place] = first + step * origin
+                if (index := first + step * cell) < count:
+                    order[index] = first + step * origin
             orders.append((s, order))
         yield orders
     yield [(same, [*range(count)])]
 
 
 class _Graph:
-    """The nodes found so far, and the numbers of moves."""
+    """The nodes found so far, and the numbers of moves.
+
+    `nodes` has the node and the symmetry of each text with a side to move: in the example above
+    `nodes["X........", "O"] == (1, 0)`, and `nodes["........X", "O"] == (1, 3)`.
+    """
 
     def __init__(
         self, agent: TableAgent, symmetries: Sequence[Symmetry], orders: Sequence[list[int]]
@@ -94,7 +104,7 @@ class _Graph:
         self.after = [[cells.index(tuple(a[i] for i in b)) for a in cells] for b in cells]
         self.moves: dict[tuple[Any, ...], int] = {}
         self.images: list[dict[int, int]] = [{} for _ in symmetries]  # of moves
-        self.places: dict[tuple[str, str], tuple[int, int]] = {}
+        self.nodes: dict[tuple[str, str], tuple[int, int]] = {}
         self.positions: list[tuple[Any, str]] = []
 
     def fill(self) -> bool:
@@ -102,7 +112,7 @@ class _Graph:
         game, start = self.game, self.game.initial()
         waiting = [(start, game.turn(start))]
         for p, seat in waiting:  # which grows
-            if (game.text(p, seat), seat) in self.places:
+            if (game.text(p, seat), seat) in self.nodes:
                 continue
             if len(self.positions) == MOST or not (self.map_texts(p, seat) and self.map_moves(p)):
                 return False
@@ -118,7 +128,7 @@ class _Graph:
             image = self.game.text(symmetry.position(p), seat)
             if _turned(text, order) != image:
                 return False
-            self.places.setdefault((image, seat), (number, there))
+            self.nodes.setdefault((image, seat), (number, there))
         return True
 
     def move(self, p: Any, m: Any) -> int:
@@ -146,7 +156,7 @@ class _Graph:
         moves = []
         for reply in agent.scores_at(p):
             other = game.other(seat)
-            child = self.places[game.text(game.play(p, reply.move), other), other]
+            child = self.nodes[game.text(game.play(p, reply.move), other), other]
             why = words.reasons(agent, p, reply, seat, lambda q, m: f"{{{self.move(q, m)}}}")
             moves.append([self.move(p, reply.move), *child, why])
         seats = [*game.seats]
@@ -168,9 +178,9 @@ class _Graph:
             )
         ]
         puzzles = [
-            [*self.places[z["position"], z["turn"]], z["difficulty"], z["candidates"]]
+            [*self.nodes[z["position"], z["turn"]], z["difficulty"], z["candidates"]]
             for z in find_puzzles(self.agent, len(nodes))
-            if (z["position"], z["turn"]) in self.places
+            if (z["position"], z["turn"]) in self.nodes
         ]
         return {
             "game": self.game.spec,

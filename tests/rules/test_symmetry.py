@@ -164,15 +164,15 @@ STARTS: dict[Any, tuple[Any, ...]] = {  # and values that may be exchanged
 
 @given(st.sampled_from([*STARTS]), st.permutations(range(4)), st.booleans())
 def test_compiled_images_are_those_of_the_maps(start: Any, order: list[int], swap: bool) -> None:
-    """Compiled rules apply a map to keys with tables of sums."""
+    """Compiled rules apply a map to keys with tables for digits."""
     game = Marks(start)
     game.symmetries = symmetry_group(rearrange(order, *[STARTS[start]] * swap))
     cells = product(*[STARTS[start][:2]] * 4)
     each: Any = range(16) if start == 0 else cells if start != "...." else map("".join, cells)
     keys = np.array([*map(game.key, each)], np.int64)
-    sums = images.images_of(game)
+    tables = images.digit_tables(game)
     for number, symmetry in enumerate(game.symmetries):
         found = np.empty(len(keys), np.int64)
-        images.sums(keys, *sums, number, found)
+        images.images_under(keys, *tables, number, found)
         positions = map(game.position, keys.tolist())
         assert found.tolist() == [game.key(symmetry.position(p)) for p in positions]
