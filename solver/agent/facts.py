@@ -51,6 +51,8 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
                     f" {len(start)}, as in {start!r}"
                 )
     except IllegalPositionError as error:
+        if position is not None and position.startswith(POSITION):
+            raise
         played, reason = _played(rules, position or "")
         if played is None or turn not in (None, played[1]):
             also = "" if reason is None or not reason.played else f"; read as a game, {reason}"

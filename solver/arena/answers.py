@@ -7,8 +7,8 @@ when its time is spent or the player cannot answer, and says why.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Timer
 from time import monotonic
@@ -37,6 +37,44 @@ class NotAskedError(PerfectplayError):
 
 class AnswersDifferError(PerfectplayError):
     """Two answers about one position differ: all answers are forgotten, and asked for again."""
+
+
+class Clock:
+    """The time that a player has for all its answers, and the pace of the answers so far.
+
+    The first answer does not count for the pace, since the player may start for it.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        if not seconds >= 0:
+            raise ValueError(f"the total is {seconds!r}; it must be a number of seconds from 0")
+        self.seconds, self.spent, self._first = seconds, 0.0, 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all the time is spent."""
+        return self.spent > self.seconds
+
+    @contextmanager
+    def running(self) -> Iterator[float]:
+        """Count the time until the block ends; give the deadline, as `monotonic` tells time."""
+        started = monotonic()
+        try:
+            yield started + self.seconds - self.spent
+        finally:
+            self.spent += monotonic() - started
+            self._first = self._first or self.spent
+
+    def restart(self) -> None:
+        """Forget the pace."""
+        self._first = self.spent
+
+    def needed(self, count: int, total: int) -> float:
+        """Return how many seconds `total` answers take at the pace of `count`; 0 without a pace."""
+        spent = self.spent - self._first
+        if count <= FEW or spent < SOON:
+            return 0.0
+        return self.spent + spent / (count - 1) * (total - count)
 
 
 @dataclass
@@ -68,10 +106,7 @@ class Answers:
     def __post_init__(self) -> None:
         if self.repeats < 1:
             raise ValueError(f"a player cannot be asked {self.repeats} times about a position")
-        if not self.seconds >= 0:
-            total = self.seconds
-            raise ValueError(f"the total is {total!r}; it must be a number of seconds from 0")
-        self._spent, self._first = 0.0, 0.0
+        self._clock = Clock(self.seconds)
         self._known: dict[Turn, Distribution | None] = {}
 
     def ask_all(self, turns: Iterable[Turn], to_the_end: bool = False) -> None:
@@ -88,37 +123,34 @@ class Answers:
         Raises NotAskedError if `ended`, which then says why, and AnswersDifferError.
         """
         if (p, seat) not in self._known:
-            if self._spent > self.seconds:
+            if self._clock.is_over:
                 self._end_of_time()
             if self.ended is not None:
                 raise NotAskedError
             self._ask(p, seat)
-            self._first = self._first or self._spent
             if not self.too_short:
                 self._forecast()
             self.progress(len(self._known), self.total)
         return self._known[p, seat]
 
     def _ask(self, p: Any, seat: str) -> None:
-        started = monotonic()
-        deadline = started + self.seconds - self._spent
-        self.player.deadline = deadline
         waiting = Timer(WAIT, self.report, [f"{self.player.name} has not answered for {WAIT:g} s"])
         waiting.daemon = True
         if not self._known:
             waiting.start()
-        try:
-            self._known[p, seat] = self._distribution(p, seat)
-        except PlayerFault as fault:
-            if fault.kind == "too slow" and monotonic() >= deadline:
-                self._end_of_time("" if self._known else f"; {fault.detail}")
-                raise NotAskedError from fault
-            self._known[p, seat] = None
-            self._record(p, seat, fault)
-        finally:
-            waiting.cancel()
-            self.player.deadline = math.inf
-            self._spent += monotonic() - started
+        with self._clock.running() as deadline:
+            self.player.deadline = deadline
+            try:
+                self._known[p, seat] = self._distribution(p, seat)
+            except PlayerFault as fault:
+                if fault.kind == "too slow" and monotonic() >= deadline:
+                    self._end_of_time("" if self._known else f"; {fault.detail}")
+                    raise NotAskedError from fault
+                self._known[p, seat] = None
+                self._record(p, seat, fault)
+            finally:
+                waiting.cancel()
+                self.player.deadline = math.inf
 
     def hold_again(self) -> bool:
         """Ask again, in another order; return whether the answers are the same.
@@ -129,7 +161,7 @@ class Answers:
         if self.method == "sampled":
             return True
         most = self.seconds / 4
-        self.asked_again = ask_again(self.game, self.player, self._spent, self.reached, most)
+        self.asked_again = ask_again(self.game, self.player, self._clock.spent, self.reached, most)
         if self.player.changed is None:
             return True
         if self.player.deterministic:
@@ -148,7 +180,7 @@ class Answers:
         self._known.clear()
         self.faults.clear()
         self.slow.clear()
-        self._first = self._spent  # no pace for the forecast
+        self._clock.restart()
 
     def _end_of_time(self, detail: str = "") -> None:
         self.end(f"{SPENT} {self.seconds:.3g} s is spent; --total allows more{detail}")
@@ -166,11 +198,8 @@ class Answers:
         return len(self.faults) < len(self._known)
 
     def _forecast(self) -> None:
-        """Report if the time is too short at the pace so far, without the first answer's."""
-        spent, count = self._spent - self._first, len(self._known)
-        if count <= FEW or spent < SOON:
-            return
-        needed = self._spent + spent / (count - 1) * (self.total - count)
+        """Report if the time is too short at the pace so far."""
+        needed = self._clock.needed(len(self._known), self.total)
         self.too_short = needed > self.seconds
         if self.too_short:
             sentence = (

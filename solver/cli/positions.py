@@ -126,7 +126,9 @@ def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any])
 
 
 def _count_moves(agent: TableAgent, text: str) -> int:
-    """Return how many moves a text has as a game, 0 if it is none."""
+    """Return how many moves a text has as a game, 0 if it is none or says what it is."""
+    if text.startswith((facts.POSITION, facts.MOVES)):
+        return 0
     with suppress(IllegalMoveError):
         return len(replay(agent.game, agent.game.initial(), text))
     return 0

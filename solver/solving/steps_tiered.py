@@ -106,8 +106,8 @@ class TieredSteps(ArraySteps):
         """Follow all moves from the seeds within a tier, breadth first."""
         waiting = self.keys(seeds)
         numbers = KeyNumbers(waiting)
-        order = [np.arange(len(seeds), dtype=np.int32)]
-        tiers = [np.full(len(seeds), tier, np.int64)]
+        order: list[Any] = [np.arange(len(seeds), dtype=np.int32)]
+        tiers: list[Any] = [np.full(len(seeds), tier, np.int64)]
         outcomes, counts, moves, edges = list[Any](), list[Any](), list[Any](), 0
         while len(waiting):
             inner = []
@@ -128,7 +128,8 @@ class TieredSteps(ArraySteps):
                 self.check(numbers.count)
             order.append(join(inner))
             waiting = numbers.keys[order[-1]]
-        return _Found(numbers.keys, *map(join, (tiers, order, moves, counts, outcomes)))
+        arrays = map(join, (tiers, order, moves, counts, outcomes))
+        return _Found(numbers.keys, *arrays)
 
     def _expand(
         self, keys: np.ndarray, numbers: KeyNumbers
