@@ -58,7 +58,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
     try:
         module = _load_file(source) if source.endswith(".py") else _load_module(source)
         rules = getattr(module, name, None)
-        if isinstance(rules, Game):
+        if isinstance(rules, Game) and not isinstance(rules, type):
             rules.instance_name = f"{module.__name__}:{name}"
             rules.found_in = module.__name__
             return rules

@@ -360,7 +360,7 @@ class Drawing:
         known = {kind: list(names) for kind, names in self.names.items()}
         if head.startswith("while"):
             self.add(self.filled("$n = <n> % 5", 1), indent)
-            name = self.names["n"][-1]
+            name = self.names["n"].pop()  # so that no other statement sets it
             self.add(f"while {name} > 0:\n    {name} -= 1", indent)
         else:
             self.add(self.filled(head, 1), indent)

@@ -181,6 +181,16 @@ def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
     assert load_game("take.py:Take").spec == "my take"
 
 
+CLAIMING = """from solver import Game
+
+
+class Kind(type):
+    __class__ = property(lambda cls: Game)
+
+
+class Take(metaclass=Kind):
+    pass
+"""
 UNLOADABLE: list[tuple[str | None, str, str]] = [
     (None, "take.py:Take", "there is no file take.py"),
     (None, "python:take:Take", "the game python:take:Take cannot be loaded: ModuleNotFoundE"),
@@ -193,6 +203,7 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     (TAKE, "take.py:take:Take", "there is no game 'take.py:take:Take'"),
     (TAKE, "take.py:Game", "take.py: Game does not define initial, moves, play, primitive"),
     ("class Take:\n    pass\n", "take.py:Take", r"write class Take\(Game\)$"),
+    (CLAIMING, "take.py:Take", r"write class Take\(Game\)"),
     (TAKE.replace("def play", "def plays"), "take.py:Take", "^take.py: Take does not define play$"),
     (
         TAKE.replace("def initial(", "def __init__(self, heap):\n        pass\n\n    def initial("),
