@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from itertools import chain, count, pairwise
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from solver.arena.match import ORDER
 from solver.errors import PerfectplayError, needs_extra
 from solver.kernels import find_kernel
-from solver.rules.kernel import Kernel
+from solver.rules.kernel import PIECE, Kernel
 from solver.rules.positions import explore, one_move_on
 from solver.tables.mapped_table import MappedTable
 from solver.value import OPEN
@@ -24,12 +24,9 @@ from solver.value import OPEN
 with needs_extra("a report", "fast"):
     import numpy as np
 
-PIECE = 1 << 16  # positions expanded at once
 FEW = 50_000  # positions that plain rules expand sooner than a kernel is loaded
-MOST_PLAIN, MOST = 400_000, 8_000_000  # positions of plain rules, and of a kernel, in memory
+MOST_PLAIN, MOST = 400_000, 4_000_000  # positions of plain rules, and of a kernel, in memory
 REST = 1e-12  # how far the games that are not followed to their ends may move a mean
-
-Check = Callable[[], None]
 
 
 class TooLargeError(PerfectplayError, ValueError):
@@ -54,20 +51,9 @@ class Played(NamedTuple):
 class Columns:
     """The positions of a game; `check` is called often, and may raise an error to stop."""
 
-    plies: np.ndarray
-    """The fewest moves in which a game reaches each position."""
-    over: np.ndarray
-    """The outcome of each finished game for the side to move, and OPEN for the others."""
-    scores: np.ndarray
-    degrees: np.ndarray
-    """How many moves each position has."""
-    children: np.ndarray
-    """What the moves of each position lead to, in the order of the rules."""
-
-    def __init__(self, table: Any, check: Check) -> None:
+    def __init__(self, table: Any, check: Callable[[], None]) -> None:
         """Raise TooLargeError if a table has too many positions."""
-        self.check = check
-        total, kernel = table.counts["positions"], None
+        self.check, total, kernel = check, table.counts["positions"], None
         if isinstance(table, MappedTable) and FEW < total <= MOST:
             kernel = find_kernel(table.game)[0]
         if total > (MOST_PLAIN if kernel is None else MOST):
@@ -77,13 +63,14 @@ class Columns:
         self.first: np.ndarray = np.cumsum(self.degrees) - self.degrees
         self.open: np.ndarray = np.flatnonzero(self.degrees)
         self.signs: np.ndarray = np.sign(self.scores).astype(np.int8)
-        self.good: np.ndarray = np.zeros(len(self.plies), np.int64)
-        """How many moves of each position keep its outcome."""
-        self.best: np.ndarray = np.zeros(len(self.plies), np.int32)
-        """What the table's choice leads to in each position that is not over."""
-        self._judge()
+        wanted = -np.repeat(self.signs, self.degrees)
+        self.keeps: np.ndarray = self.signs[self.children] == wanted
+        """Whether each move keeps the outcome."""
+        self.good: np.ndarray = self.over_moves(np.add, self.keeps.astype(np.int64))
+        """How many moves of each position keep the outcome."""
 
     def _by_rules(self, table: Any) -> tuple[np.ndarray, ...]:
+        """Return plies, outcomes of finished games, scores, numbers of moves, and children."""
         game, after = table.game, dict[Any, list[Any]]()
 
         def following(p: Any) -> list[Any]:
@@ -95,16 +82,16 @@ class Columns:
         positions = [*chain.from_iterable(levels)]
         numbers = {p: n for n, p in enumerate(positions)}
         overs = (game.primitive(p) for p in positions)
-        children = (numbers[q] for p in positions for q in after[p])
         return (
             np.repeat(np.arange(len(levels)), [*map(len, levels)]),
-            np.array([OPEN if over is None else int(over) for over in overs], np.int8),
-            np.array([table.probe(p) for p in positions], np.int16),
+            np.array([OPEN if over is None else int(over) for over in overs]),
+            np.array([table.probe(p) for p in positions]),
             np.array([len(after[p]) for p in positions]),
-            np.fromiter(children, np.int32),
+            np.array([numbers[q] for p in positions for q in after[p]], np.int32),
         )
 
     def _by_kernel(self, table: MappedTable, kernel: Kernel) -> tuple[np.ndarray, ...]:
+        """Return the same from the kernel of the game."""
         levels = self._levels(kernel, table.game.key(table.game.initial()))
         plies, keys = np.repeat(np.arange(len(levels)), [*map(len, levels)]), np.concatenate(levels)
         order = np.argsort(keys)
@@ -122,127 +109,132 @@ class Columns:
     def _levels(self, kernel: Kernel, key: int) -> list[np.ndarray]:
         """Return the keys of the positions that are first met after each number of plies."""
         level: np.ndarray = np.array([key], kernel.dtype)
-        known, levels = level[:0], list[np.ndarray]()
+        known, levels = level, list[np.ndarray]()
         while len(level):
             levels.append(level)
-            known = np.sort(np.concatenate([known, level]), kind="stable")
             pieces = []
             for start in range(0, len(level), PIECE):
                 self.check()
                 children = kernel.successors(level[start : start + PIECE])[1]
                 pieces.append(np.unique(children[children >= 0]))
             found: np.ndarray = np.unique(np.concatenate(pieces)).astype(kernel.dtype)
-            places = np.searchsorted(known, found)
-            level = found[known[np.minimum(places, len(known) - 1)] != found]
+            level = np.setdiff1d(found, known, assume_unique=True)
+            known = np.concatenate([known, level])
         return levels
 
-    def edges(self, positions: np.ndarray) -> np.ndarray:
-        """Return the places in `children` of all moves of some positions."""
-        degrees = self.degrees[positions]
-        shift = self.first[positions] - (np.cumsum(degrees) - degrees)
-        places: np.ndarray = np.arange(degrees.sum()) + np.repeat(shift, degrees)
-        return places
+    def over_moves(self, function: Any, column: np.ndarray) -> np.ndarray:
+        """Return what a function makes of a column of all moves for each position, 0 at ends."""
+        self.check()
+        found = np.zeros(len(self.plies), column.dtype)
+        found[self.open] = function.reduceat(column, self.first[self.open])
+        return found
 
-    def _pieces(self) -> list[np.ndarray]:
-        """Return the positions that are not over in pieces of a ply, whose moves are adjacent."""
-        ends = np.flatnonzero(np.diff(self.plies[self.open], append=-1)) + 1
-        return [
-            self.open[place : min(place + PIECE, end)]
-            for start, end in pairwise([0, *ends.tolist()])
-            for place in range(start, end, PIECE)
-        ]
-
-    def _judge(self) -> None:
-        """Find the moves that keep the outcome, and the table's choice, as `Scores.best` does."""
-        for rows in self._pieces():
-            self.check()
-            keeps = self.keeps(rows)
-            self.good[rows] = np.add.reduceat(keeps, self._starts(rows), dtype=np.int64)
-        traps = np.where(self.signs < 0, 0, self.degrees - self.good) / np.maximum(self.degrees, 1)
-        for rows in self._pieces():
-            self.check()
-            starts, children = self._starts(rows), self.after(rows)
-            place = np.arange(len(children))
-            is_best = np.ones(len(children), bool)
-            for rank in (-self.scores[children], traps[children]):
-                ranked = np.where(is_best, rank, -np.inf)
-                most = np.maximum.reduceat(ranked, starts)
-                is_best &= ranked == np.repeat(most, self.degrees[rows])
-            chosen = np.minimum.reduceat(np.where(is_best, place, len(place)), starts)
-            self.best[rows] = children[chosen]
-
-    def _starts(self, rows: np.ndarray) -> np.ndarray:
-        starts: np.ndarray = self.first[rows] - self.first[rows[0]]
-        return starts
-
-    def after(self, rows: np.ndarray) -> np.ndarray:
-        """Return what all moves of a piece lead to."""
-        start = self.first[rows[0]]
-        children: np.ndarray = self.children[start : start + self.degrees[rows].sum()]
-        return children
-
-    def keeps(self, rows: np.ndarray) -> np.ndarray:
-        """Return whether each move of a piece keeps the outcome."""
-        wanted = -np.repeat(self.signs[rows], self.degrees[rows])
-        kept: np.ndarray = self.signs[self.after(rows)] == wanted
-        return kept
-
-    def mean(self, rows: np.ndarray, column: np.ndarray, kept: bool) -> np.ndarray:
-        """Return the mean of a column over the moves of each position of a piece.
-
-        It is taken for 0 at moves that do not keep the outcome or, unless `kept`, that do.
-        """
-        counted = np.where(self.keeps(rows) == kept, column[self.after(rows)], 0)
-        means: np.ndarray = np.add.reduceat(counted, self._starts(rows)) / self.degrees[rows]
-        return means
+    @cached_property
+    def best(self) -> np.ndarray:
+        """What the table's choice in each position leads to, as `Scores.best` finds it."""
+        wrong = np.where(self.signs < 0, 0, self.degrees - self.good)
+        traps = wrong / np.maximum(self.degrees, 1)
+        places = np.arange(len(self.children))
+        is_best = np.ones(len(places), bool)
+        for rank in (-self.scores, traps):
+            ranked = np.where(is_best, rank[self.children], -np.inf)
+            most = self.over_moves(np.maximum, ranked)
+            is_best &= ranked == np.repeat(most, self.degrees)
+        chosen = self.over_moves(np.minimum, np.where(is_best, places, len(places)))
+        best: np.ndarray = self.children[np.minimum(chosen, len(places) - 1)]
+        return best
 
     @cached_property
     def settled(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return how likely random play from each position keeps its outcome to the end.
+        """How likely random play from each position keeps its outcome to the end.
 
         The second column has how likely the next move is the last one that changes the outcome.
         """
-        kept, last = np.ones(len(self.plies)), np.zeros(len(self.plies))
-        change = 1.0
-        while change > REST:
-            change = 0.0
-            for rows in reversed(self._pieces()):  # once and again is enough without cycles
-                self.check()
-                found = self.mean(rows, kept, True)
-                change = max(change, float(np.abs(found - kept[rows]).max()))
-                kept[rows] = found
-        for rows in self._pieces():
-            last[rows] = self.mean(rows, kept, False)
+        kept, before, degrees = np.ones(len(self.plies)), None, np.maximum(self.degrees, 1)
+        while before is None or np.abs(kept - before).max() > REST:
+            before = kept
+            kept = self.over_moves(np.add, np.where(self.keeps, kept[self.children], 0)) / degrees
+            kept[self.degrees == 0] = 1
+        last = self.over_moves(np.add, np.where(self.keeps, 0, kept[self.children])) / degrees
         return kept, last
 
-    @cached_property
-    def longest(self) -> int | None:
-        """The plies of the longest game; None if positions can repeat."""
-        ways = np.bincount(self.children, minlength=len(self.plies))
-        rows, done = np.zeros(1, np.int64), 0
-        for ply in count() if not ways[0] else ():
-            self.check()
-            done += len(rows)
-            met, number = np.unique(self.children[self.edges(rows)], return_counts=True)
-            ways[met] -= number
-            rows = met[ways[met] == 0]  # no game meets them later
-            if not len(rows):
-                return ply if done == len(self.plies) else None
-        return None
+    def play(self, first: float, second: float) -> Played:
+        """Return all games between players of two skills.
 
-    def count_games(self) -> list[list[int]] | None:
+        What is left out of games that may repeat positions changes no share by more than REST.
+        """
+        kept, last = self.settled
+        skills, ending = (first, second), self._ending((first, second))
+        games: np.ndarray = np.zeros(len(self.plies))
+        games[0] = 1.0
+        times, ends, endless = np.zeros(len(games)), list[np.ndarray](), 0.0
+        decided, met = [float(kept[0])], np.zeros(1, np.int64)
+        for ply in count():
+            self.check()
+            can_end = ending[ply % 2][met]
+            endless += float(games[met[~can_end]].sum())
+            met = met[can_end]
+            shares, is_over = games[met], self.degrees[met] == 0
+            times[met] += shares
+            decided.append(float(shares @ last[met]))
+            result = self.over[met[is_over]] * (-1) ** ply  # for the first player
+            ends.append(np.bincount(1 - result, shares[is_over], 3))
+            rows, shares = met[~is_over], shares[~is_over]
+            bounded = not len(rows)
+            if bounded or shares.sum() * (ply + 1) < REST:
+                break
+            games, met = self._move(rows, shares, skills[ply % 2])
+        return Played(np.array(ends), endless, times, decided, bounded)
+
+    def _move(
+        self, rows: np.ndarray, shares: np.ndarray, skill: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the shares of games at each position one ply later, and which it may be at."""
+        games = np.zeros(len(self.plies))
+        met = np.zeros(len(games), bool)  # since shares may be too small for a number
+        if skill > 0:
+            games += np.bincount(self.best[rows], shares * skill, len(games))
+            met[self.best[rows]] = True
+        if skill < 1:
+            children, degrees = self.children[self.edges(rows)], self.degrees[rows]
+            each = np.repeat(shares * (1 - skill) / degrees, degrees)
+            games += np.bincount(children, each, len(games))
+            met[children] = True
+        return games, np.flatnonzero(met)
+
+    def edges(self, rows: np.ndarray) -> np.ndarray:
+        """Return the places in `children` of all moves of some positions."""
+        degrees = self.degrees[rows]
+        shift = self.first[rows] - (np.cumsum(degrees) - degrees)
+        places: np.ndarray = np.arange(degrees.sum()) + np.repeat(shift, degrees)
+        return places
+
+    def _ending(self, skills: tuple[float, float]) -> list[np.ndarray]:
+        """Return from which positions games can end, by the player to move."""
+        ending, before = [self.degrees == 0, self.degrees == 0], -1
+        while (size := sum(int(can.sum()) for can in ending)) > before:
+            before = size
+            for seat, skill in enumerate(skills):
+                after = ending[1 - seat]
+                if skill > 0:
+                    ending[seat] = ending[seat] | after[self.best] & (self.degrees > 0)
+                if skill < 1:
+                    can = self.over_moves(np.logical_or, after[self.children])
+                    ending[seat] = ending[seat] | can
+        return ending
+
+    def count_games(self) -> list[list[int]]:
         """Return how many games the first player wins, draws and loses in each number of plies.
 
         The fourth number is that of all beginnings of games with as many plies. Games are different
-        if a move is. None if positions can repeat.
+        if a move is. Positions must not repeat.
         """
-        if self.longest is None:
-            return None
         rows, found = np.zeros(1, np.int64), list[list[int]]()
         ways = np.ones(len(self.plies), object)
         while len(rows):
             self.check()
-            results = np.where(self.over[rows] == OPEN, OPEN, self.over[rows] * (-1) ** len(found))
+            over = self.over[rows]
+            results = np.where(over == OPEN, OPEN, over * (-1) ** len(found))
             ends = [sum(ways[rows[results == result]].tolist()) for result in ORDER]
             found.append([*ends, sum(ways[rows].tolist())])
             children = self.children[self.edges(rows)]
@@ -251,66 +243,3 @@ class Columns:
             np.add.at(ways, children, each)
             rows = np.unique(children)
         return found
-
-    def play(self, first: float, second: float) -> Played:
-        """Return all games between players of two skills.
-
-        What is left out of games that may repeat positions changes no share by more than REST.
-        """
-        kept, last = self.settled
-        games: np.ndarray = np.zeros(len(self.plies))
-        games[0] = 1.0
-        times, ends, endless = np.zeros(len(games)), list[np.ndarray](), 0.0
-        decided = [float(kept[0])]
-        skills, ending = (first, second), self._ending((first, second))
-        active = np.zeros(1, np.int64)
-        for ply in count():
-            self.check()
-            never = active[~ending[ply % 2][active]]
-            endless += float(games[never].sum())
-            active = active[ending[ply % 2][active]]
-            shares, is_over = games[active], self.degrees[active] == 0
-            times[active] += shares
-            decided.append(float(shares @ last[active]))
-            result = self.over[active[is_over]] * (1 - 2 * (ply % 2))  # for the first player
-            ends.append(np.bincount(1 - result, shares[is_over], 3))
-            rows, shares = active[~is_over], shares[~is_over]
-            bounded = not len(rows)
-            if bounded or shares.sum() * (ply + 1) < REST:
-                return Played(np.array(ends), endless, times, decided, bounded)
-            games, active = self._move(rows, shares, skills[ply % 2])
-        raise AssertionError
-
-    def _move(
-        self, rows: np.ndarray, shares: np.ndarray, skill: float
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the shares of games at each position one ply later, and which it may be at."""
-        met = np.zeros(len(self.plies), bool)  # shares may be too small for a number
-        games = np.zeros(len(self.plies))
-        if skill > 0:
-            games += np.bincount(self.best[rows], shares * skill, len(games))
-            met[self.best[rows]] = True
-        if skill < 1:
-            degrees = self.degrees[rows]
-            children = self.children[self.edges(rows)]
-            each = np.repeat(shares * (1 - skill) / degrees, degrees)
-            games += np.bincount(children, each, len(games))
-            met[children] = True
-        return games, np.flatnonzero(met)
-
-    def _ending(self, skills: tuple[float, float]) -> list[np.ndarray]:
-        """Return from which positions games can end, by the player to move."""
-        if self.longest is not None:
-            return [np.ones(len(self.plies), bool)] * 2
-        ending, before = [self.degrees == 0, self.degrees == 0], -1
-        while (size := sum(int(can.sum()) for can in ending)) > before:
-            before = size
-            for seat, skill in enumerate(skills):
-                for rows in self._pieces():
-                    self.check()
-                    after = ending[1 - seat]
-                    can = after[self.best[rows]] & (skill > 0)
-                    if skill < 1:
-                        can |= np.logical_or.reduceat(after[self.after(rows)], self._starts(rows))
-                    ending[seat][rows] |= can
-        return ending

@@ -147,7 +147,7 @@ class Grade(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
-        data: dict[str, Any] = _plain(self)
+        data: dict[str, Any] = plain_data(self)
         return data
 
     def meets(self, requirement: str) -> bool:
@@ -159,13 +159,13 @@ class Grade(NamedTuple):
         return self.method == "exact" and shown is True
 
 
-def _plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """Return a value with its named tuples as dicts."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
+        return {name: plain_data(part) for name, part in value.items()}
+    return [*map(plain_data, value)] if isinstance(value, list | tuple) else value
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.installed import open_installed
-from solver.arena.report import BUDGET, OutOfTimeError, Report, make_report
-from solver.arena.requirements import EXAMPLE, Condition, parse
+from solver.arena.grade import plain_data
+from solver.arena.report import BUDGET, LARGEST, OutOfTimeError, in_digits, make_report
+from solver.arena.requirements import EXAMPLE, parse
 from solver.cli import options, report_text
 from solver.cli.output import CheckFailedError, echo, print_json
 from solver.cli.positions import draw_values
@@ -49,26 +50,24 @@ def report_command(
     options.check_output(output, "a web page", ".html")
     rules = options.load_checked(game)
     agent = TableAgent(open_installed(rules, game, search=False))
-    started = thread_time()
     report = make_report(agent, budget)
-    known = _known(agent, min(KNOWN, budget - (thread_time() - started)))
-    failures = [(c, why) for c in conditions if (why := c.failure(report))]
-    parts = report_text.sections(report, known)
-    if as_json:
-        print_json(_data(report, known, conditions, failures))
-    else:
-        p, seat = rules.initial(), rules.seats[0]
-        board = draw_values(rules, p, seat, report.moves) if rules.board is not None else ""
-        echo(report_text.text(parts, board))
+    known = _known(agent, min(KNOWN, budget - report.seconds))
+    why = {condition.text: condition.failure(report) for condition in conditions}
+    parts, scores = report_text.sections(report, known), agent.scores_at(rules.initial())
     if output is not None:
-        save(output, page(report, parts, rules).encode())
-        if not as_json:
-            echo(f"\nwrote {output}")
-    if failures:
-        reasons = "; ".join(f"{condition.text}: {why}" for condition, why in failures)
-        raise CheckFailedError(f"required, and not met: {reasons}")
-    if conditions and not as_json:
-        echo(f"\nrequired, and met: {'; '.join(condition.text for condition in conditions)}")
+        save(output, page(report, parts, rules, scores).encode())
+    if as_json:
+        found: dict[str, Any] = plain_data(report)
+        more = {"fair": report.fair, "must_know": known, "required": why}
+        print_json(_large_as_text(found | more))
+    else:
+        board = draw_values(rules, rules.initial(), rules.seats[0], scores) if rules.board else ""
+        echo(report_text.text(parts, board))
+        echo(f"\nwrote {output}" if output is not None else "", nl=output is not None)
+    if unmet := [f"{text}: {reason}" for text, reason in why.items() if reason]:
+        raise CheckFailedError(f"required, and not met: {'; '.join(unmet)}")
+    if why and not as_json:
+        echo(f"\nrequired, and met: {'; '.join(why)}")
 
 
 def _known(agent: TableAgent, seconds: float) -> tuple[str, int] | None:
@@ -84,17 +83,11 @@ def _known(agent: TableAgent, seconds: float) -> tuple[str, int] | None:
     return None
 
 
-def _data(
-    report: Report,
-    known: tuple[str, int] | None,
-    conditions: list[Condition],
-    failures: list[tuple[Condition, str]],
-) -> dict[str, Any]:
-    """Return the report as JSON."""
-    why = dict(failures)
-    required = [{"condition": c.text, "met": c not in why, "why": why.get(c)} for c in conditions]
-    side, number = known or (None, None)
-    return report.as_dict() | {
-        "must_know": known and {"side": side, "positions": number},
-        "required": required,
-    }
+def _large_as_text(value: Any) -> Any:
+    """Return a value with the integers as text that are too large for JSON."""
+    if isinstance(value, dict):
+        return {name: _large_as_text(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_large_as_text, value)]
+    is_large = isinstance(value, int) and value >= LARGEST
+    return in_digits(value).replace(",", "") if is_large else value

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
+from solver.agent.agent import MoveScore
 from solver.arena.report import MatchUp, Report
 from solver.cli.grade_files import document, element, table_of
 from solver.cli.report_text import Section, percent
@@ -18,12 +20,14 @@ NARROW = 44  # too narrow for a label
 ROLES = ("win", "draw", "loss")
 
 
-def page(report: Report, parts: list[Section], game: Game[Any, Any]) -> str:
-    """Return the web page about the report on a game, given its sections."""
-    pictures = {
-        "First moves": _draw_first_moves(report, game),
-        "How games end": svg(draw_results([*report.matches.values()])),
-    }
+def page(
+    report: Report, parts: list[Section], game: Game[Any, Any], scores: list[MoveScore]
+) -> str:
+    """Return the web page about the report on a game; `scores` are those of the first moves."""
+    pictures = {"How games end": svg(draw_results([*report.matches.values()]))}
+    with suppress(NoBoardError):
+        board = draw_position(game, game.initial(), game.seats[0], scores=scores)
+        pictures["First moves"] = svg(board)
     body = [element("h1", f"{report.game}: a report")]
     for part in parts:
         body.append(element("h2", part.title))
@@ -32,14 +36,6 @@ def page(report: Report, parts: list[Section], game: Game[Any, Any]) -> str:
         body.append(table_of(part.rows) if part.rows else "")
         body.append(element("p", part.meaning))
     return document(f"{report.game}: a report", body)
-
-
-def _draw_first_moves(report: Report, game: Game[Any, Any]) -> str:
-    """Return the picture of the first moves; nothing for a game without a board."""
-    try:
-        return svg(draw_position(game, game.initial(), game.seats[0], scores=report.moves))
-    except NoBoardError:
-        return ""
 
 
 def draw_results(matches: list[MatchUp]) -> Drawing:

@@ -92,7 +92,7 @@ def count_games(name: str) -> int:
     game = load_game(name)
     games = make_report(open_agent(game)).games
     assert games is not None
-    return sum(map(sum, games))
+    return sum(games)
 
 
 def boards_at_the_end() -> dict[str, int]:

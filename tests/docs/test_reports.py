@@ -41,12 +41,12 @@ def row(game: object) -> tuple[str, ...]:
     assert total is not None
     assert total.share is not None
     assert report.slips is not None
-    sides = {1: "first", 0: "draw", -1: "second"}
+    sides = {"win": "first", "draw": "draw", "loss": "second"}
     best = sides[report.outcome] + (f" in {moves_in(plies)}" if plies else "")
     return (
         where,
         best,
-        f"{len(report.fair)} of {len(report.moves)}",
+        f"{len(report.fair)} of {len(report.first_moves)}",
         ", ".join(map(percent, (match.result.win, match.result.draw, match.result.loss))),
         f"{match.mean:.2f}",
         "no bound" if match.longest is None else str(match.longest),

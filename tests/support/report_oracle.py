@@ -109,7 +109,7 @@ class Oracle:
             choices = [p for p in level if len(self.after[p]) > 1]
             single = sum(self.keeps(p).count(True) == 1 for p in choices)
             row = len(level), values[1], values[0], values[-1], numbers.count(0), sum(numbers)
-            rows.append((*row, max(numbers), len(choices), single))
+            rows.append((*row, len(choices), single, max(numbers)))
             level = [*dict.fromkeys(q for p in level for q in self.after[p] if q not in seen)]
             seen.update(level)
         return rows
