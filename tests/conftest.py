@@ -165,6 +165,7 @@ def untried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Say nothing of work that takes long, as it may on a busy machine."""
     monkeypatch.setattr("solver.agent.installed.SOON", 3600)
+    monkeypatch.setattr("solver.cli.output.SOON", 3600)
 
 
 @pytest.fixture

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
+from operator import itemgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from solver.cli import options
-from solver.cli.output import CheckFailedError, counted, echo, print_json, print_rows
+from solver.cli.output import (
+    CheckFailedError,
+    counted,
+    echo,
+    print_json,
+    print_rows,
+    working,
+)
 from solver.errors import GameLawError, KernelError
 from solver.games import by_hand, load_game, name_forms
 from solver.games.catalogue import GAMES
@@ -24,7 +32,7 @@ from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.doubts import doubts, random_games, undefined_turn
-from solver.rules.game import Game, Symmetry, walk
+from solver.rules.game import Game, Symmetry, overrides, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length
 from solver.rules.positions import successors
@@ -38,6 +46,7 @@ if TYPE_CHECKING:
 MOST_SOLVED = 10**11  # positions of a table
 WALKED = 1000  # plies of random games that show how fast the rules are
 LARGE = 10_000  # positions of a game that is compiled, and for which symmetries are looked for
+MOST_TIERS = 1000  # that are proposed
 ALIKE = 0.8  # from which on a method's name is taken for a misspelling
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
@@ -109,6 +118,12 @@ def check(
     are tried with exchanges of values and sides. Those that hold in random games are printed as
     lines to paste into the class. A solve then compares every position with its images.
     """
+    with working(f"checking the rules of {game}"):
+        _check(game, symmetries, as_json)
+
+
+def _check(game: str, symmetries: bool, as_json: bool) -> None:
+    """Check the rules of a game, and print what was found."""
     rules = load_game(game)
     try:
         positions = check_game(rules)
@@ -154,7 +169,7 @@ def check(
     if group is not None:
         lines += _proposed(group, len(rules.symmetries))
     elif size.positions >= LARGE:
-        lines += _advice(rules, game)
+        lines += [*_proposed_tier(rules, [*sampled]), *_advice(rules, game)]
     typer.echo("\n".join(lines))
 
 
@@ -218,6 +233,48 @@ def _seen_on_board(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
 
         if columns != rows and fits_turned_board(game):
             yield f"{size}, but the rules are mirrored on one of {rows} columns and {columns} rows"
+
+
+def _proposed_tier(game: Game[Any, Any], positions: list[Any]) -> Iterator[str]:
+    """Yield a tier to declare, such as the stones on the board, which no sampled move lowers.
+
+    Nothing uses it unless it is declared, since samples prove nothing.
+    """
+    if overrides(game, "tier"):
+        return
+    moves = [(p, q) for p in positions for q in successors(game, p)]
+    best, tiers = "", 2
+    for text, number in _numbers(positions):
+        met = {*map(number, positions)}
+        levels = len(met) if max(map(abs, met)) < MOST_TIERS else 0  # no bits of a board
+        for sign, name in ((1, text), (-1, f"-{text}")):
+            if levels > tiers and all(sign * number(p) <= sign * number(q) for p, q in moves):
+                best, tiers = name, levels
+    if best:
+        yield (
+            f"no move of these games lowers {best}: with def tier(self, p): return {best}, a solve"
+            " takes less memory"
+        )
+
+
+def _numbers(positions: list[Any]) -> Iterator[tuple[str, Callable[[Any], int]]]:
+    """Yield the numbers in positions, and how often each mark is in them, as rules write them."""
+    parts: list[tuple[str, Callable[[Any], Any]]] = [("p", lambda p: p)]
+    if all(isinstance(p, tuple) for p in positions):
+        parts += [(f"p[{i}]", itemgetter(i)) for i in range(min(map(len, positions)))]
+    for text, part in parts:
+        values = {*map(part, positions)}
+        if all(type(value) is int for value in values):
+            yield text, part
+        elif all(isinstance(value, str | tuple) for value in values):
+            for mark in {mark for value in values for mark in value}:
+                yield f"{text}.count({mark!r})", partial(_count, part, mark)
+
+
+def _count(part: Callable[[Any], Any], mark: Any, p: Any) -> int:
+    """Return how often a mark is in a part of a position."""
+    number: int = part(p).count(mark)
+    return number
 
 
 def _advice(game: Game[Any, Any], name: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 WARNED: ContextVar[Sequence[str]] = ContextVar("WARNED", default=())  # what changed rules caused
 PATIENCE = 5  # seconds
-MINUTE = 60  # seconds
+SOON, OFTEN = 2, 10  # seconds until it is said what is being done, and then until it is again
 SLOW = 5  # seconds of one call of rules
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
@@ -187,23 +187,53 @@ def _call_of_rules(frame: FrameType | None) -> FrameType | None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar; the function that it gives is called with done and total."""
-    with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
-        task = bar.add_task(one_line(what))
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+def working(text: str | Callable[[], str]) -> Iterator[None]:
+    """Report what is being done, in a line after two seconds and then every ten.
+
+    `text` is that, or returns it with a number.
+    """
+    ended, started = threading.Event(), time.monotonic()
+
+    def look() -> None:
+        wait = SOON
+        while not ended.wait(wait):
+            seconds = round(time.monotonic() - started)
+            report(f"{text if isinstance(text, str) else text()}, after {seconds} s")
+            wait = OFTEN
+
+    threading.Thread(target=look, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 @contextmanager
-def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
-    """Show the progress of a solve, stage by stage, and its speed.
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar; the function that it gives is called with done and total.
+
+    Without a terminal, lines are printed.
+    """
+    with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
+        task = bar.add_task(one_line(what))
+
+        def line() -> str:
+            shown = bar.tasks[0]
+            return f"{what}: {shown.completed:,.0f} of {shown.total:,.0f}"
+
+        with working(line) if bar.disable else nullcontext():
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def solve_progress(first: str = "") -> Iterator[Callable[[str, int, int | None], None]]:
+    """Show the progress of a solve, stage by stage, and its speed; `first` is done before.
 
     The function that it gives is called with the name of the stage, the positions done and their
-    total, if known. Without a terminal, a line is printed each minute.
+    total, if known. Without a terminal, lines are printed.
     """
-    with _bar("{task.fields[amount]} positions", "{task.fields[rate]}") as bar:
-        task = bar.add_task("", total=None, amount="0", rate="")
-        ended = threading.Event()
+    with _bar("{task.fields[amount]}", "{task.fields[rate]}") as bar:
+        task = bar.add_task(one_line(first), total=None, amount="", rate="")
         started: dict[str, tuple[float, int]] = {}
 
         def show(stage: str, done: int, total: int | None) -> None:
@@ -214,19 +244,14 @@ def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
             rate = (done - before) / max(time.perf_counter() - since, 1e-9)
             amount = f"{done:,}" + (f" of {total:,}" if total is not None else "")
             speed = f"{rate:,.0f}/s" if done > before else ""
-            bar.update(task, completed=done, total=total, amount=amount, rate=speed)
+            bar.update(task, completed=done, total=total, amount=f"{amount} positions", rate=speed)
 
-        def report_each_minute() -> None:
-            while not ended.wait(MINUTE):
-                shown = bar.tasks[0]
-                report(f"{shown.description} positions: {shown.fields['amount']}")
+        def line() -> str:
+            shown = bar.tasks[0]
+            return " ".join(filter(None, (shown.description, shown.fields["amount"])))
 
-        if bar.disable:
-            threading.Thread(target=report_each_minute, daemon=True).start()
-        try:
+        with working(line) if bar.disable else nullcontext():
             yield show
-        finally:
-            ended.set()
 
 
 def _bar(*columns: str) -> Progress:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from solver.cli import options
+from solver.cli.output import working
 from solver.errors import needs_extra
 
 
@@ -55,7 +56,8 @@ def serve(
     if static is not None:
         from solver.web.pages import write_single
 
-        path = write_single(static, agents[0])
+        with working(f"writing the page of {agents[0].game.spec}"):
+            path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")
         return
     with needs_extra("serving", "web"):

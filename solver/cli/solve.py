@@ -17,14 +17,16 @@ from solver.cli.output import (
     report,
     report_doubts,
     solve_progress,
+    working,
 )
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
-from solver.games.custom import is_custom
+from solver.games import load_game
+from solver.games.custom import is_custom, is_openspiel
 from solver.proof.repeat import REPEATED, check_repeats
 from solver.rules.game import Game
 from solver.solving.forecast import cost_in_words, forecast, size_in_words
-from solver.solving.limits import exceeded, weak_way
+from solver.solving.limits import exceeded, refuse_hopeless, weak_way
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
@@ -104,22 +106,26 @@ def solve(
     it. If the game may be a draw, --side second makes the other file.
     """
     started = time.perf_counter()
-    rules = _load_repeatable(game)
     limit = parse_size(memory)
     if weak:
         if (method, workers) != (METHODS[0], 1) or any((scheduler, workdir, force, plain)):
             raise ValueError("--weak takes no options but --side, --memory, -o and --json")
         from solver.cli.strategy import solve_to_strategy
 
+        with working(f"checking the rules of {game}"):
+            rules = _load_repeatable(game)
         solve_to_strategy(rules, side or options.SIDES[0], limit, output, as_json)
         return
     if side is not None:
         raise ValueError("--side is for --weak")
-    report_doubts(rules)
-    with solve_progress() as show:
+    with solve_progress(f"checking the rules of {game}") as show:
         how = SolveOptions(
             method, workers, limit, scheduler, workdir, game, show, report, force, plain
         )
+        if is_openspiel(game) and not force:
+            refuse_hopeless(load_game(game), how)
+        rules = _load_repeatable(game)
+        report_doubts(rules)
         checked = list[int]()
         path = solve_file(rules, output, how._replace(checked=checked.append))
     facts: dict[str, Any] = {"checked": checked[-1]} if checked else {}
@@ -155,8 +161,8 @@ def estimate_command(game: options.GameArgument, as_json: options.Json = False) 
     Positions are counted up to symmetry, ply by ply, for ten seconds of CPU time. If that is not
     the whole game, the rest is a guess from how its plies grow, often within a factor of three.
     """
-    rules = _load_repeatable(game)
-    with solve_progress() as show:
+    with solve_progress(f"checking the rules of {game}") as show:
+        rules = _load_repeatable(game)
         size = forecast(rules, progress=show)
     folder, table = (user_path(size.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
     beyond = exceeded(size, folder, table, SolveOptions())

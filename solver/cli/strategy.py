@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from solver.agent.installed import open_installed
 from solver.cli import options
 from solver.cli.follow import about
-from solver.cli.output import counted, echo, print_json, progress, report, solve_progress
+from solver.cli.output import counted, echo, print_json, progress, report, solve_progress, working
 from solver.errors import EXTRAS, MemoryLimitError, StrategyError, needs_extra
 from solver.files import save
 from solver.games import built_in_name, copy_game
@@ -54,9 +54,10 @@ def strategy(
     options.check_output(output, "a strategy file", ".txt")
     rules = options.load_checked(game)
     table: Any = open_installed(rules, game, search=False)
-    with progress("positions") as show:
+    with progress("looking up positions") as show:
         side, candidates = find_candidates(table, side, fewest, show)
-    choice, weight, bound = find_smallest(candidates)
+    with working(f"looking for the fewest {fewest}"):
+        choice, weight, bound = find_smallest(candidates)
     data = write(rules, side, candidates, choice, fewest)
     made = _check_made(data, rules)
     echo(made.about)
@@ -144,7 +145,7 @@ def _check_made(data: bytes, rules: Game[Any, Any]) -> Strategy:
 
     try:
         made = Strategy(data)
-        with progress("positions") as show:
+        with progress("checking positions") as show:
             check_rules(made, rules, show)
     except StrategyError as error:
         raise StrategyError(f"the strategy found is wrong, and is not written: {error}") from error

@@ -46,7 +46,7 @@ def verify_command(
             f"{file} is a book: python -m examples.checkers.verify_book, in a checkout, proves it"
         )
     try:
-        with progress("positions") as show:
+        with progress("proving positions") as show:
             if source is None:
                 from solver.cli.follow import about, open_proved
 
@@ -200,7 +200,7 @@ def export_command(
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
     table = open_table(file, _rules(game))
-    with progress("positions") as show:
+    with progress("exporting positions") as show:
         count = export(table, output, show, planes, every, split)
     if output.endswith(PACKED):
         size, packed = os.path.getsize(file), os.path.getsize(output)

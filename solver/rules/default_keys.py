@@ -21,6 +21,7 @@ Result = TypeVar("Result")
 MOST_STARTS = 16  # until a place is taken to have more values than can be listed
 COUNT = 4  # different numbers at a place from which on they are taken for counts
 ROOM = 60  # bits of a key up to which counts get room for higher ones
+WIDEST = 64  # bits of a key in a mapped table
 WALKED = 1000  # plies of random games that show how wide keys are
 LISTED = 1 << 10  # values of a place up to which it gets more than twice as many
 
@@ -36,8 +37,13 @@ def has_known_keys(game: Game[Any, Any]) -> bool:
 
 
 def key_width(game: Game[Any, Any]) -> int:
-    """Return how many bits the keys of positions in random games have."""
-    return max(checked_key(game, p) for p in walk(game, WALKED)).bit_length()
+    """Return how many bits the keys of positions in random games have, or of one with over 64."""
+    width = 0
+    for p in walk(game, WALKED):
+        width = max(width, checked_key(game, p).bit_length())
+        if width > WIDEST:
+            break
+    return width
 
 
 def describe_keys(game: Game[Any, Any]) -> Any:

@@ -206,7 +206,11 @@ class Game(Typed[P, M], ABC):
         """Return the keys that have the values in random games from some positions on."""
         from solver.rules.packing import keys_of
 
-        sample = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
+        sample: dict[P, None] = {}
+        for p in (p for start in starts for p in walk(self, SAMPLED, start)):
+            sample[p] = None
+            if isinstance(p, str) and len(p) != len(str(next(iter(sample)))):
+                return self.text_keys
         kinds = {*map(type, sample)}
         images = [s.position(p) for p in sample for s in self.symmetries] if len(kinds) == 1 else []
         return keys_of(images) or self.text_keys

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.clock import thread_time
 from solver.kernels import find_kernel
 from solver.rules.default_keys import key_width, with_keys
-from solver.rules.game import Game, walk
+from solver.rules.game import Game, overrides, walk
 from solver.rules.kernel import Kernel, LayeredKernel
 from solver.rules.positions import children
 from solver.solving.growth import Growth
@@ -260,7 +260,9 @@ def cost(
     rates = PLAIN
     if kernel is not None:
         rates = LAYERED if isinstance(kernel, LayeredKernel) else TIERED
-    tiers = len({game.tier(p) for p in walk(game, WALKED)})
+    tiers = 1
+    if overrides(game, "tier"):
+        tiers = len({game.tier(p) for p in walk(game, WALKED)})
     largest = min(1.0, 3 / tiers)  # about the share of the largest tier, if sizes rise and fall
     return Forecast(
         game=game.spec,

@@ -28,6 +28,7 @@ from solver.solving.growth import Growth, grown
 from solver.solving.memory import PLENTY, installed
 from solver.tables.format import MOST_JSON
 from solver.tables.mapped_file import WIDEST
+from solver.tables.store import WORK, user_path
 from solver.units import format_size
 
 if TYPE_CHECKING:
@@ -111,6 +112,13 @@ class Guard:
             f"{text} {' '.join(beyond)} What helps is a smaller board, {other}, more --memory, or"
             f" --force, which starts it all the same.{searched}{weak}"
         )
+
+
+def refuse_hopeless(game: Game[Any, Any], options: SolveOptions) -> None:
+    """Raise SolveTooLargeError for a game that is far too large, before its laws are checked."""
+    folder = user_path(game.spec, WORK)
+    guard = Guard(game, folder, folder, options)
+    guard.refuse(forecast(copy_game(game), QUICK, lambda _: (None, ""), options.progress))
 
 
 def exceeded(

@@ -32,6 +32,7 @@ from solver.rules.game import Game, require_workers
 from solver.rules.laws import check_game
 from solver.rules.rule_files import RuleFiles
 from solver.solving.check_entries import SHARE, check_entries, cpu_time
+from solver.solving.coordinator import COUNTING
 from solver.solving.in_memory import JSON, MAPPED, small_tiers, solve_in_memory, wide_tiers
 from solver.solving.job import KERNEL, KEYS, UNFINISHED, Job, Retry, Solution, Way
 from solver.solving.limits import DiskGuard, Guard
@@ -177,7 +178,16 @@ def choose_steps(job: Job, without: set[str]) -> Way:
         options.report(remark)
     job.guard.start(kernel)
     steps = steps_for(game, kernel)
-    steps.check = job.guard.check
+    most = 0
+
+    def check(found: int) -> None:
+        nonlocal most
+        job.guard.check(found)
+        if found > most:  # of the tier that grows
+            most = found
+            options.progress(COUNTING, found, None)
+
+    steps.check = check
     return Way(steps=steps, kernel=kernel)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 
-from solver.cli.output import solve_progress
+from solver.cli.output import progress, solve_progress
 from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA, edited
 
@@ -77,9 +77,18 @@ def test_a_long_solve_prints_lines_without_a_terminal(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last progress, again and again, until it ends."""
-    monkeypatch.setattr("solver.cli.output.MINUTE", 0.01)
-    printed = threading.Event()
-    monkeypatch.setattr("solver.cli.output.report", lambda text: printed.set())
-    with solve_progress() as show:
+    monkeypatch.setattr("solver.cli.output.SOON", 0.01)
+    monkeypatch.setattr("solver.cli.output.OFTEN", 0.01)
+    printed = Queue[str]()
+    monkeypatch.setattr("solver.cli.output.report", printed.put)
+    with solve_progress("checking the rules of x") as show:
+        assert printed.get(timeout=60) == "checking the rules of x, after 0 s"
         show("counting", 1234, None)
-        assert printed.wait(60)
+        while "checking" in (text := printed.get(timeout=60)):
+            pass
+        assert text.startswith("counting 1,234 positions, after ")
+    with progress("proving positions") as shown:
+        shown(3, 5)
+        while "3 of 5" not in (text := printed.get(timeout=60)):
+            pass
+        assert text.startswith("proving positions: 3 of 5, after ")

@@ -305,3 +305,15 @@ def test_commands_ask_once(command: Command) -> None:
     assert command.err == ""
     assert command("check", "own_games.py:ByX") == 0
     assert "has won at 71 of 116 ends and lost at 30: is the outcome" in command.out
+
+
+@pytest.mark.usefixtures("uncompiled")
+def test_check_proposes_a_tier_that_no_move_lowers(command: Command) -> None:
+    command.monkeypatch.setattr("solver.cli.games.LARGE", 5)
+    Path("own_tiers.py").write_text(OWN)
+    assert command("check", "own_tiers.py:Misere") == 0
+    assert "no move of these games lowers -p.count('.'): with def tier(self, p): return -p" in (
+        command.out
+    )
+    assert command("check", "hexapawn:3x3") == 0  # which declares one, or has none
+    assert "with def tier" not in command.out

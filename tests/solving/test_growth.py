@@ -78,3 +78,12 @@ def test_too_many_plies_stop_a_solve_unless_forced() -> None:
 def test_numbers_in_texts_are_not_looked_at() -> None:
     pytest.importorskip("pyspiel")
     assert grown(load_game("openspiel:tic_tac_toe+plies")).said == ""
+
+
+@pytest.mark.slow
+def test_a_hopeless_game_is_refused_before_its_laws_are_checked(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr("solver.cli.solve._load_repeatable", None)
+    assert "more than 1e+18 positions" in command.refuses("solve", "openspiel:chess")
