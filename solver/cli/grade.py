@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from time import monotonic
@@ -212,6 +214,8 @@ def _grade_apart(
 
     One that is not deterministic although it is declared so is asked again as it is, with a note.
     """
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what it has started is ended
 
     def once(**changed: bool) -> Grade:
         seconds = total.seconds() if isinstance(total, Share) else total

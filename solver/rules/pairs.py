@@ -59,13 +59,8 @@ def read_pairs(
         )
     columns, rows = game.board
     is_zero = from_zero or any(0 in pair for pair in pairs)
-    is_one = not from_zero and any(row == rows or column == columns for row, column in pairs)
-    if is_zero == is_one:
-        if is_zero:
-            raise IllegalMoveError(
-                f"rows count from 0 to {rows - 1} and columns to {columns - 1}, or from 1: these"
-                f" have a 0 and a {rows if any(row == rows for row, _ in pairs) else columns}"
-            )
+    is_one = not is_zero and any(row == rows or column == columns for row, column in pairs)
+    if not is_zero and not is_one:
         shown = (
             " ".join(str((row - base) * columns + column - base + 1) for row, column in pairs)
             for base in (0, 1)
