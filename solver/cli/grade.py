@@ -163,8 +163,10 @@ def _grades(
 
     with progress("players") as show, start_workers(workers) as pool:
         calls = [call(number, len(names) - number) for number in range(len(names))]
-        for number, one in pool.run(_grade_apart, calls):
+        for number, (one, note) in pool.run(_grade_apart, calls):
             found[number] = one
+            if note:
+                report(note)
             if total is None and _needs_time(one):
                 late.append(number)
             report(f"{len(found)} of {len(names)}: {grade_report.verdict(one)}")
@@ -172,7 +174,7 @@ def _grades(
             yield [found[n] for n in sorted(found)]
         if late and len(late) <= workers and end - monotonic() > ENOUGH:
             report(f"asking {counted(len(late), 'player')} again, with more time")
-            for index, one in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
+            for index, (one, _) in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
                 if one.all is not None:
                     found[late[index]] = one
                 report(f"again: {grade_report.verdict(one)}")
@@ -209,12 +211,11 @@ def _needs_time(one: Grade) -> bool:
 
 def _grade_apart(
     name: str, source: tuple[str, str | None], settings: dict[str, Any], total: float | Share
-) -> Grade:
-    """Return the grade of one of several players, in whichever process this is.
+) -> tuple[Grade, str]:
+    """Return the grade of one of several players, in whichever process this is, and a note.
 
-    One that is not deterministic although it is declared so is asked again as it is, with a note.
+    One that is not deterministic although it is declared so is asked again, as the note says.
     """
-
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what it has started is ended
 
     def once(**changed: bool) -> Grade:
@@ -222,10 +223,10 @@ def _grade_apart(
         return _grade(name, _opened(*source), settings | {"total": seconds} | changed)
 
     try:
-        return once()
+        return once(), ""
     except InexactPlayerError as error:
-        report(f"{error}. It is asked again without --deterministic")
-        return once(deterministic=False, claims=False)
+        note = f"{error}. It was asked again without --deterministic"
+        return once(deterministic=False, claims=False), note
 
 
 def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:

@@ -110,7 +110,7 @@ def test_a_bot_of_several_that_varies_is_asked_again_with_a_note(command: Comman
     name = f"{BOTS}:by_chance"
     first, second = command.json("grade", "perfect", name, "--deterministic", "--as", "first")
     assert f"{name} gave two answers at" in command.err
-    assert "It is asked again without --deterministic" in command.err
+    assert "It was asked again without --deterministic" in command.err
     assert (first["method"], second["method"], second["times"]) == ("exact", "sampled", 20)
     assert "it is not deterministic" in command.refuses("grade", name, "--deterministic")
 
