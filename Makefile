@@ -10,7 +10,7 @@ TOOLS := tests/web/node_modules/.bin
 # elements, less motion, print.
 PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
   --skip=complexity/noImportantStyles solver/web/*/*.js solver/web/*/*.ts solver/web/*/*.css \
-  tests/web/browser/*.js tests/web/javascript
+  docs/site/playground/*.js docs/site/playground/*.css tests/web/browser/*.js tests/web/javascript
 TABLES := connect4:4x4 connect4:4x5 connect4:5x4 connect4:5x5 connect4:6x4 connect4:5x6 mnk:4,4,4 \
   morris morris:any kingspawns kingspawns:..k./.pp./.PP./.K.. kingspawns:.k../pppp/PPPP/.K..
 QUICK := -n logical --dist worksteal -m 'not slow and not large and not campaign' \
@@ -18,7 +18,7 @@ QUICK := -n logical --dist worksteal -m 'not slow and not large and not campaign
 CORE := rules tables solving proof agent arena
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install dev modules solve verify tables release quick test test-large campaigns coverage mutants lint lint-page format-page docs bench clean
+.PHONY: install dev modules solve verify tables release quick test test-large campaigns coverage mutants lint lint-page format-page site bench clean
 
 install: .venv/installed
 
@@ -115,8 +115,8 @@ lint-page: modules
 format-page: modules
 	$(TOOLS)/biome check --write $(FORMAT) $(PAGE)
 
-# The documentation as a site: build/docs/site/index.html.
-docs: .venv/for-tests
+# The documentation, the page with small games and the playground, for any web server: build/site.
+site: modules
 	$(INSTALL) '.[docs]' --no-build-isolation
 	$(BIN)/python -m scripts.docs --check
 	$(BIN)/python -m scripts.site

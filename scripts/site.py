@@ -1,30 +1,85 @@
-"""Builds the docs as a site that opens from disk: build/docs/site/index.html.
+"""Builds the site, which any web server serves from one folder: build/site/index.html.
 
     python -m scripts.site
 
-Every warning fails the build, such as a link that leads nowhere, and so does a page that loads
-anything from elsewhere.
+It has the documentation, which also opens from disk; the page with the small games, as `page`; and
+`play.html`, the playground, where Python runs in the reader's browser. Every warning fails the
+build, such as a link that leads nowhere, and so does a page that loads anything from elsewhere.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
+from hashlib import sha256
+from pathlib import Path
 
 from scripts.sections import DOCS, ROOT
+from solver import TableAgent, load_game, solve
+from solver.units import format_size
+from solver.web.pages import filled, games_data, page_files
+from solver.web.single import all_answers, described_alone, single
 
 BUILD = ROOT / "build" / "docs"
-BESIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")  # pages that are not from docs/
+SITE = ROOT / "build" / "site"
+BESIDE = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "RELEASING.md",
+)  # pages that are not from docs/
 CONTENTS = "contents.md"  # what docs/README.md is called on the site
 FOREIGN = re.compile(r"(?:src|href)=[\"']?(https?://[^\"' >]+\.(?:js|css|woff2?))")
+SOURCE = DOCS / "site" / "playground"
+PYODIDE = ROOT / "tests" / "web" / "node_modules" / "pyodide"  # tests/web/package.json: its version
+PYTHON = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+    "pyodide-lock.json",
+)
+UNUSED = re.compile(  # of the package, in a browser
+    r"solver/(cli|compiling|env|strategy|arena/(?!answers)|web/(page|npm|server|app|api|openapi))\b"
+    r"|solver/games/(connect4_search|connect4_kernel|kingspawns_kernel|openspiel)"
+    r"|solver/data/connect4|.*\.pyi?\.|.*dist-info/(?!METADATA)"
+)
+GAMES = (
+    *("tictactoe", "wild", "notakto", "morris", "achi", "ponghauki", "mutorere"),
+    *("hexapawn:3x3", "dodgem:3x3", "domineering:4x4", "nim:1,3,5,7"),
+)
+EXAMPLES = {
+    "Subtraction: a heap of matches": ("how-to/write-a-game.md", "subtraction"),
+    "Treblecross: marks are placed": ("how-to/write-a-game.md", "treblecross"),
+    "Hare and hounds: pieces move": ("solve-your-own-game.md", "hounds"),
+}
+INVITATION = (  # on the first page
+    '\n**In your browser:** <a href="page/index.html">play against perfect play</a>, or <a'
+    ' href="play.html">make up a game</a>, have it solved, and send the link to a friend.\n'
+)
 
 
 def main() -> None:
-    """Build the site from a copy of the pages; raises SystemExit if that fails."""
+    """Build the site; raises SystemExit if that fails."""
+    build_docs()
+    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.copytree(BUILD / "site", SITE)
+    build_page(SITE / "page")
+    build_playground(SITE)
+    for path in SITE.rglob("*.html"):
+        if foreign := FOREIGN.findall(path.read_text(encoding="utf-8")):
+            sys.exit(f"{path} loads {foreign[0]}, so it does not work offline")
+    print(f"built {(SITE / 'index.html').relative_to(ROOT)}")
+
+
+def build_docs() -> None:
+    """Build the documentation from a copy of the pages."""
     shutil.rmtree(BUILD, ignore_errors=True)
-    pages = shutil.copytree(DOCS, BUILD / "pages", ignore=shutil.ignore_patterns("zensical.toml"))
+    left_out = shutil.ignore_patterns("zensical.toml", SOURCE.name)
+    pages = shutil.copytree(DOCS, BUILD / "pages", ignore=left_out)
     shutil.copy(DOCS / "site" / "zensical.toml", BUILD)
     (pages / "README.md").rename(pages / CONTENTS)  # the README of the project is the first page
     for name in BESIDE:
@@ -33,13 +88,82 @@ def main() -> None:
         text = page.read_text(encoding="utf-8").replace("](docs/README.md", f"]({CONTENTS}")
         text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text)
         page.write_text(text.replace("](docs/", "]("), encoding="utf-8")
+    first = pages / "README.md"
+    about, rest = first.read_text(encoding="utf-8").split("\n## ", 1)
+    first.write_text(f"{about}{INVITATION}\n## {rest}", encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
     if subprocess.run(command, cwd=BUILD, check=False).returncode:
         sys.exit("the site has errors: see above")
-    for path in (BUILD / "site").rglob("*.html"):
-        if foreign := FOREIGN.findall(path.read_text(encoding="utf-8")):
-            sys.exit(f"{path} loads {foreign[0]}, so it does not work offline")
-    print(f"built {(BUILD / 'site' / 'index.html').relative_to(ROOT)}")
+
+
+def build_page(folder: Path) -> None:
+    """Write the page with the small games, each of which it loads when it is opened."""
+    folder.mkdir(parents=True)
+    (folder / "games").mkdir()
+    games, marks = [], set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    for name in GAMES:
+        agent = TableAgent(solve(load_game(name)))
+        whole = all_answers(agent).whole
+        marks |= {mark for node in json.loads(whole)["nodes"] for mark in node[4] or ""}
+        stem = re.sub(r"\W+", "-", agent.game.spec)
+        (folder / "games" / f"{stem}.json").write_bytes(whole)
+        games.append(described_alone(agent))
+    files = page_files()
+    data, drawings = games_data(games, marks="".join(sorted(marks)))
+    files["index.html"] = filled(files["index.html"].decode(), data, drawings).encode()
+    page = single(files, b"", sources=" connect-src 'self';")
+    (folder / "index.html").write_bytes(page)
+    (folder / "style.css").write_bytes(files["style.css"])
+    print(f"page/index.html: {format_size(len(page))}, and {len(games)} games")
+
+
+def build_playground(site: Path) -> None:
+    """Write the playground with the page that it shows, its examples, Python and the package."""
+    folder = site / "playground"
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("*.html", "start.js"))
+    shutil.copy(SOURCE / "play.html", site)
+    shutil.copy(SOURCE / "sandbox.html", folder)
+    files = page_files()
+    start = (SOURCE / "start.js").read_bytes()
+    files["start.js"] = start.replace(b"unpack();", files["unpack.js"])
+    (folder / "player.html").write_bytes(single(files, b"", "start.js"))
+    examples = {title: read_example(*where) for title, where in EXAMPLES.items()}
+    (folder / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
+    parts = {name: (PYODIDE / name).read_bytes() for name in PYTHON}
+    listed: list[dict[str, object]] = []
+    total = 0
+    for name, data in {**parts, "solver.zip": core()}.items():
+        packed = gzip.compress(data, 9, mtime=0)
+        at = f"{name}.{sha256(packed).hexdigest()[:12]}.bin"  # which may be cached for ever
+        (folder / at).write_bytes(packed)
+        listed.append({"name": name, "at": at, "bytes": len(packed)})
+        total += len(packed)
+        print(f"playground/{at}: {format_size(len(packed))}")
+    (folder / "files.json").write_text(json.dumps(listed), encoding="utf-8")
+    print(f"the first visit downloads {format_size(total)} of Python")
+
+
+def read_example(page: str, name: str) -> str:
+    """Return the file with a name that a page of the documentation has the reader save."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    match = re.search(rf"```python\n# {name}\.py\n(.*?)```", text, re.DOTALL)
+    if match is None:
+        sys.exit(f"docs/{page} has no {name}.py")
+    return match[1].lstrip("\n")
+
+
+def core() -> bytes:
+    """Return the package's wheel without what only other faces need, as a zip."""
+    folder = BUILD / "wheel"
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    subprocess.run([*command, "--no-build-isolation", "-w", folder, ROOT], check=True)
+    (wheel,) = folder.glob("*.whl")
+    out = io.BytesIO()
+    with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(out, "w") as target:
+        for info in source.infolist():
+            if not UNUSED.match(info.filename):
+                target.writestr(zipfile.ZipInfo(info.filename), source.read(info))  # stored
+    return out.getvalue()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from traceback import FrameSummary
+
 
 class PerfectplayError(Exception):
     """The base of every error that perfectplay defines."""
@@ -201,6 +205,18 @@ def is_interrupt(error: BaseException | None) -> bool:
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
+
+
+def frames_of(error: BaseException) -> list[FrameSummary]:
+    """Return the lines of code that an error came through, then those of its causes."""
+    from traceback import extract_tb
+
+    frames: list[FrameSummary] = []
+    inner: BaseException | None = error
+    while inner is not None:
+        frames += extract_tb(inner.__traceback__)
+        inner = inner.__cause__
+    return frames
 
 
 def described(error: BaseException) -> str:

@@ -30,6 +30,7 @@ from solver.errors import (
     IllegalPositionError,
     PerfectplayError,
     described,
+    frames_of,
     is_interrupt,
     missing_part,
     printable,
@@ -231,11 +232,7 @@ def _line_of_custom_code(error: BaseException, arguments: list[str]) -> str | No
     except OSError:  # the working directory has been deleted
         return None
     files |= {getattr(sys.modules.get(source), "__file__", None) or "" for source in sources} - {""}
-    frames: list[traceback.FrameSummary] = []
-    inner: BaseException | None = error
-    while inner is not None:
-        frames += traceback.extract_tb(inner.__traceback__)
-        inner = inner.__cause__
+    frames = frames_of(error)
     lines = [f for f in frames if f.filename in files]
     if files and not lines:  # in a file that the rules import
         libraries = (os.path.dirname(os.path.dirname(__file__)), sys.prefix, sys.base_prefix, "<")

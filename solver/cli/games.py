@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.cli import options
+from solver.cli.link import link_to
 from solver.cli.output import (
     CheckFailedError,
     counted,
@@ -103,8 +104,21 @@ Symmetries = Annotated[
 ]
 
 
+Link = Annotated[
+    str | None,
+    options.option(
+        "--link",
+        "BASE",
+        "Also print a link that opens the rules in the playground of a site at this address.",
+    ),
+]
+
+
 def check(
-    game: options.GameArgument, symmetries: Symmetries = False, as_json: options.Json = False
+    game: options.GameArgument,
+    symmetries: Symmetries = False,
+    link: Link = None,
+    as_json: options.Json = False,
 ) -> None:
     """Check the rules of a game on random games.
 
@@ -119,10 +133,10 @@ def check(
     lines to paste into the class. A solve then compares every position with its images.
     """
     with working(f"checking the rules of {game}"):
-        _check(game, symmetries, as_json)
+        _check(game, symmetries, link, as_json)
 
 
-def _check(game: str, symmetries: bool, as_json: bool) -> None:
+def _check(game: str, symmetries: bool, link: str | None, as_json: bool) -> None:
     """Check the rules of a game, and print what was found."""
     rules = load_game(game)
     try:
@@ -156,6 +170,8 @@ def _check(game: str, symmetries: bool, as_json: bool) -> None:
         from solver.rules.symmetry_search import find_symmetries
 
         group = find_symmetries(rules)
+    if link is not None:
+        facts["link"] = link_to(link, rules)
     if as_json:
         if group is not None:
             generators = [_line(group, one) for one in (*group.fixing, *group.moving)]
@@ -170,6 +186,8 @@ def _check(game: str, symmetries: bool, as_json: bool) -> None:
         lines += _proposed(group, len(rules.symmetries))
     elif size.positions >= LARGE:
         lines += [*_proposed_tier(rules, [*sampled]), *_advice(rules, game)]
+    if link is not None:
+        lines.append(facts["link"])
     typer.echo("\n".join(lines))
 
 

@@ -54,7 +54,7 @@ def serve(
 
     agents = open_agents(game or (), table or ())
     if static is not None:
-        from solver.web.pages import write_single
+        from solver.web.single import write_single
 
         with working(f"writing the page of {agents[0].game.spec}"):
             path = write_single(static, agents[0])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -40,6 +41,14 @@ def check_repeats(
         found = [*pool.map(asked, range(processes))]
     if processes == 1:
         found.append(expansions(game, plies))
+    return compare(game, found)
+
+
+def compare(game: Game[Any, Any], found: Sequence[Sequence[str]]) -> int:
+    """Return at how many positions processes with other orders agree; raises GameLawError.
+
+    `found` has the expansions of each.
+    """
     for lines in zip(*found, strict=True):
         if len({*lines}) > 1:
             raise GameLawError(

@@ -9,17 +9,10 @@ in an address never reaches the server.
 Modules are joined each after those that it imports. Their top-level names must differ, one in a
 declaration, and an import has names in braces. Comments on lines of their own or after a mark,
 types and indentation are removed, so no string may span lines.
-
-`write_single` writes the page as one HTML file that needs no server, its code and the answers about
-a game of `whole_game` as packed text. The file loads nothing else: its policy allows only its
-scripts and its styles, by their hashes.
 """
 
 from __future__ import annotations
 
-import base64
-import gzip
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -30,14 +23,11 @@ from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from solver.agent.agent import TableAgent
 from solver.errors import UnknownPositionError, one_line
-from solver.files import save
 from solver.pictures.board_layout import layout_of
 from solver.pictures.marks import signs
 from solver.pictures.position import caption, empty_board
-from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import properties, svg, symbols
+from solver.pictures.svg import properties, symbols
 from solver.rules.descriptions import title_of
 from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.client_positions import positions_of
@@ -51,7 +41,6 @@ from solver.web.messages import (
     source_of,
     to_json,
 )
-from solver.web.whole_game import whole_game
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope
@@ -131,7 +120,7 @@ class Pages:
         games = list(catalogue.games.values())
         script = compact(files["early.js"].decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
-        files["index.html"] = with_games(index, games, picture_format()).encode()
+        files["index.html"] = filled(index, *games_data(games, picture_format())).encode()
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
         self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
         self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
@@ -213,10 +202,10 @@ def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
     return title, picture_of(served, p, turn)
 
 
-def with_games(
-    index: str, games: Sequence[ServedGame], picture: str = "", marks: str = ascii_letters
-) -> str:
-    """Return the HTML of the page with what it says of the games, their boards and their marks.
+def games_data(
+    games: Sequence[ServedGame], picture: str = "", marks: str = ascii_letters
+) -> tuple[str, str]:
+    """Return what the page says of the games, as JSON, and the drawings of boards and marks.
 
     `picture` is the format of the pictures that a server draws; `marks` may come to the boards.
     """
@@ -228,8 +217,13 @@ def with_games(
         if served.description["style"]:
             game = served.agent.game
             drawn[f"board-{game.spec}"] = empty_board(layout_of(game))
-    boards = SIGNS.replace("></", f">{symbols(signs(marks) | drawn, {})}</")
-    return index.replace(DATA, DATA.replace("></", f">{text}</")).replace(SIGNS, boards)
+    return text, symbols(signs(marks) | drawn, {})
+
+
+def filled(index: str, data: str, drawings: str) -> str:
+    """Return the HTML of the page with both parts of `games_data`."""
+    index = index.replace(DATA, DATA.replace("></", f">{data}</"))
+    return index.replace(SIGNS, SIGNS.replace("></", f">{drawings}</"))
 
 
 def page_files() -> dict[str, bytes]:
@@ -238,59 +232,3 @@ def page_files() -> dict[str, bytes]:
     files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
     styles = b"".join(files.pop(name, b"") for name in STYLES)
     return files | {"style.css": properties().encode() + styles}
-
-
-ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves
-STYLE = '<link rel="stylesheet" href="style.css">'
-SCRIPT = '<script type="module" src="app.js"></script>'
-
-
-def write_single(directory: str, agent: TableAgent) -> str:
-    """Write the page into a directory, created if missing, and return the file's path.
-
-    Raises OSError, and ValueError if the game is too large or the page cannot become one file.
-    """
-    game = ServedGame(agent)
-    game.description["players"], game.description["whole"] = [*ALONE], True
-    files = page_files()
-    whole: dict[str, Any] = {**whole_game(agent)}
-    marks = "".join(node[4] or "" for node in whole["nodes"])
-    page = with_games(files["index.html"].decode(), [game], marks=marks)
-    files["index.html"] = page.encode()
-    if game.description["map"]:
-        whole["maps"] = {side: svg(draw_map(agent, side)[0]) for side in agent.game.seats}
-    content = single(files, to_json(whole))
-    os.makedirs(directory, exist_ok=True)
-    path = os.path.join(directory, "index.html")
-    save(path, content)
-    return path
-
-
-def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
-    """Return the page's files and all answers about a game as one file; raises ValueError."""
-    texts = {name: data.decode() for name, data in files.items()}
-    code, start = join(texts, "app.js"), compact(texts["unpack.js"])
-    style, page = compact(texts["style.css"]), compact(texts["index.html"])
-    inline = {
-        STYLE: f"{_policy([code, start], style)}\n<style>{style}</style>",
-        SCRIPT: f"{_packed('whole', whole)}\n{_packed('code', code.encode())}\n"
-        f'<script type="module">{start}</script>',
-    }
-    for tag, text in inline.items():
-        page = page.replace(tag, text)
-    return page.encode()
-
-
-def _packed(name: str, data: bytes) -> str:
-    """Return an element that holds data as base64 of gzip."""
-    text = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
-    return f'<script type="application/gzip" id="{name}">{text}</script>'
-
-
-def _policy(scripts: Sequence[str], style: str) -> str:
-    """Return the element that allows the page these scripts and styles and nothing else."""
-    return (
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-        f" script-src {' '.join(map(source_of, scripts))}; style-src {source_of(style)};"
-        " img-src data:; base-uri 'none'; form-action 'none'\">"
-    )

@@ -15,7 +15,7 @@ import pytest
 from solver import open_agent
 from solver.tables.store import find_table
 from solver.web import pages
-from solver.web.pages import single
+from solver.web.single import single
 from solver.web.whole_game import whole_game
 from tests.conftest import SHIPPED, Command
 

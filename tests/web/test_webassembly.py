@@ -16,7 +16,7 @@ from tests.test_architecture import FILES
 
 CORE = (  # what the playground needs
     *("solver.solving.solve", "solver.proof.verify", "solver.agent.agent", "solver.agent.review"),
-    *("solver.arena.match", "solver.players", "solver.web.pages", "solver.web.catalogue"),
+    *("solver.arena.match", "solver.players", "solver.web.playground"),
 )
 MISSING = {"curses", "dbm", "fcntl", "msvcrt", "resource", "termios", "tkinter", "winreg"}
 

@@ -18,7 +18,7 @@ export async function openEngine(listing) {
   const remote = remoteEngine(listing);
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
-  const whole = element ? await readInside(element) : await remote.fetchWhole();
+  const whole = element ? await readInside(element, listing) : await remote.fetchWhole();
   const solved = new WholeGame(whole, listing.seats);
   return localEngine(listing, solved, element ? null : remote, whole.maps);
 }
@@ -227,9 +227,11 @@ async function fetchAnswer(
   throw Object.assign(Error(capital(answer?.error ?? problem)), { again });
 }
 
-/** Return the game in an element of the page, where it is JSON as base64 of gzip.
- * @param {Element} element @returns {Promise<Whole>} */
-async function readInside({ textContent }) {
+/** Return the game in an element of the page, where it is JSON as base64 of gzip, or else in a file beside it.
+ * @param {Element} element @param {Listing} listing @returns {Promise<Whole>} */
+async function readInside({ textContent }, { game }) {
+  if (!textContent)
+    return sure(await fetchAnswer(`games/${game.replace(/\W+/g, "-")}.json`)).json();
   const bytes = Uint8Array.from(atob(textContent.trim()), (sign) => sign.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(unpacked).json();

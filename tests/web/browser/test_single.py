@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from solver import TableAgent
-from solver.web.pages import write_single
+from solver.web.single import write_single
 from tests.web.browser.visits import (
     Visits,
     address,

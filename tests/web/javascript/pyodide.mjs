@@ -10,5 +10,10 @@ for (const [place, root] of Object.entries(folders)) {
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, place);
 }
 python.runPython("import sys; sys.path.insert(0, '/package')");
-python.runPython(code);
-console.log(python.runPython("import json; json.dumps(answer)"));
+try {
+  python.runPython(code);
+  console.log(python.runPython("import json; json.dumps(answer)"));
+} catch (error) {
+  console.error(error.message); // without the line of the module that raised it, which is long
+  process.exitCode = 1;
+}

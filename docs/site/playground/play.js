@@ -1,0 +1,197 @@
+/** The playground: rules are written, solved in a sandbox, played, proved, saved, and sent as a link. */
+
+import { Editor } from "./editor.js";
+import { fromFragment, toFragment } from "./link.js";
+import { fetchFiles, makeFrame, Sandbox } from "./sandbox.js";
+
+const SECONDS = 60;
+const LONGER = 600; // if the same rules are solved again
+const MOST_PAGE = 50_000_000; // characters
+const byId = (name) => document.getElementById(name);
+const editor = new Editor(byId("rules"), byId("gutter"));
+const run = { doing: null, sandbox: null, timer: 0, late: "", rules: "", files: [] };
+
+/** What workers say is data of a stranger: texts and lists are checked and cut. */
+const words = (value) => (typeof value === "string" ? value.slice(0, 2000) : "");
+const list = (value) => (Array.isArray(value) ? value : []);
+
+function show(name, text) {
+  byId(name).textContent = text;
+}
+
+function setBusy(busy) {
+  byId("stop").hidden = !busy;
+  byId("progress").hidden = true;
+  byId("solve").disabled = busy;
+  byId("prove").disabled = busy || !run.sandbox;
+  clearTimeout(run.timer);
+}
+
+/** End what runs, and say why. */
+function stop(reason) {
+  run.sandbox?.close();
+  Object.assign(run, { sandbox: null, doing: null });
+  show("status", reason);
+  setBusy(false);
+}
+
+/** Start the time that strangers' rules have. */
+function limit() {
+  const seconds = run.late === run.rules ? LONGER : SECONDS;
+  run.timer = setTimeout(() => {
+    run.late = run.rules;
+    stop(`Stopped after ${seconds} seconds. Solve again to let it take ${LONGER / 60} minutes.`);
+  }, 1000 * seconds);
+}
+
+function heard({ started, done }) {
+  if (started) limit();
+  show(
+    "status",
+    done
+      ? `${run.doing.name}: ${Number(done).toLocaleString("en")} positions …`
+      : `${run.doing.name} …`,
+  );
+}
+
+function fail(message, line = 0) {
+  show("error", message);
+  byId("error").hidden = !message;
+  editor.mark(line);
+}
+
+/** Do something in the sandbox; what goes wrong is shown, and ends it. */
+async function attempt(name, work) {
+  const doing = { name };
+  run.doing = doing;
+  setBusy(true);
+  fail("");
+  try {
+    await work(() => run.doing === doing);
+    setBusy(false);
+  } catch (error) {
+    if (run.doing !== doing) return; // it has been stopped
+    stop("");
+    fail(error.message, error.line);
+  }
+}
+
+/** Return what is in an answer; raises its error, with the line. */
+function read({ answer }) {
+  const said = JSON.parse(answer) ?? {};
+  if (said.error) throw Object.assign(new Error(words(said.error)), { line: said.line });
+  return said;
+}
+
+function solve() {
+  run.sandbox?.close();
+  Object.assign(run, { sandbox: null, rules: editor.text });
+  byId("result").hidden = true;
+  byId("player").replaceChildren();
+  return attempt("Solving", async (isWanted) => {
+    const files = await fetchFiles((come, total) => {
+      if (!isWanted()) return;
+      const [is, of] = [come, total].map((bytes) => (bytes / 1e6).toFixed(1));
+      Object.assign(byId("progress"), { hidden: false, value: come / total });
+      show("status", `Downloading Python, once: ${is} of ${of} MB`);
+    });
+    if (!isWanted()) throw null;
+    byId("progress").hidden = true;
+    show("status", "Starting Python …");
+    run.sandbox = new Sandbox(files, run.rules, heard);
+    const solved = await run.sandbox.start(1, { ask: "solve" });
+    showResult(read(solved), solved.table);
+    show("status", "Solved. Getting the board ready …");
+    showPage(await run.sandbox.ask(1, { ask: "page" }));
+    show("status", "Solved.");
+  });
+}
+
+function showResult(said, table) {
+  for (const name of ["title", "verdict", "counts", "best", "home"]) show(name, words(said[name]));
+  const names = list(said.files).map((name) => /^\w{1,80}\.\w{1,20}$/.exec(name)?.[0] ?? "game");
+  run.files = [run.rules, table instanceof Uint8Array ? table : ""].map((data, i) => [
+    names[i],
+    data,
+  ]);
+  byId("result").hidden = false;
+}
+
+/** Show the page in a frame that reaches nothing, with a game to play. */
+function showPage({ answer }) {
+  const [data, drawings, whole] =
+    answer.length < MOST_PAGE ? list(JSON.parse(answer)).map(String) : [];
+  if (!whole) {
+    show(
+      "player",
+      "The game is too large to be played here. Download its table, and play at home.",
+    );
+    return;
+  }
+  const frame = makeFrame("player", "The game to play", ({ ready, height }) => {
+    if (ready) frame.contentWindow.postMessage({ data, drawings, whole }, "*");
+    if (height > 0) frame.style.height = `${Math.min(5000, Math.max(400, height + 40))}px`;
+  });
+  byId("player").replaceChildren(frame);
+}
+
+/** Prove the table; two more workers, with other orders of sets, say what the rules are. */
+function prove() {
+  return attempt("Proving", async () => {
+    heard({ started: true });
+    const { sandbox } = run;
+    const asked = [-1, 1].map((step, i) => sandbox.start(2 + i, { ask: "expand", step }));
+    const begun = (await Promise.allSettled(asked)).filter(({ value }) => value);
+    const others = begun.map(({ value }) => read(value));
+    show("status", words(read(await sandbox.ask(1, { ask: "prove", others })).proved));
+  });
+}
+
+function save([download, content]) {
+  const href = URL.createObjectURL(new Blob([content]));
+  Object.assign(document.createElement("a"), { href, download }).click();
+}
+
+async function copyLink() {
+  try {
+    history.replaceState(null, "", await toFragment(editor.text));
+    show("status", "The link is in the address of this page.");
+    await navigator.clipboard.writeText(location.href);
+    show("status", `The link is copied: ${location.href.length} characters.`);
+  } catch (error) {
+    if (error instanceof RangeError) fail(error.message);
+  }
+}
+
+/** Show the rules that came with a link; nothing of them runs before a click on Solve. */
+async function openLink() {
+  if (!location.hash) return;
+  stop("");
+  try {
+    editor.text = await fromFragment(location.hash);
+    show("status", "These rules came with the link. Read them, then press Solve.");
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+async function listExamples() {
+  const examples = await (await fetch("playground/examples.json")).json();
+  const titles = Object.keys(examples);
+  byId("example").append(...titles.map((title) => new Option(title)));
+  const open = () => (editor.text = examples[byId("example").value] ?? "");
+  byId("example").addEventListener("change", open);
+  if (location.hash || editor.text) return;
+  byId("example").value = titles[0];
+  open();
+}
+
+byId("solve").addEventListener("click", solve);
+byId("stop").addEventListener("click", () => stop("Stopped."));
+byId("prove").addEventListener("click", prove);
+byId("save-table").addEventListener("click", () => save(run.files[1]));
+byId("save-rules").addEventListener("click", () => save(run.files[0]));
+byId("link").addEventListener("click", copyLink);
+addEventListener("hashchange", openLink);
+listExamples();
+openLink();

@@ -1,0 +1,53 @@
+/** Python in a worker of sandbox.html: the rules of a game, solved by solver/web/playground.py. */
+
+let python;
+let game;
+let told = 0;
+
+/** Report how many positions are done, ten times a second at most. */
+function report(done) {
+  if (performance.now() < told + 100) return;
+  told = performance.now();
+  postMessage({ done });
+}
+
+/** Load Python from files, which take the place of a network, and the rules. */
+async function load({ files, seed, rules }) {
+  self.fetch = async (address) => {
+    const name = `${address.url ?? address}`.split("/").pop();
+    const type = name.endsWith("wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(files[name], { headers: { "content-type": type } });
+  };
+  const load = (name) =>
+    import(URL.createObjectURL(new Blob([files[name]], { type: "text/javascript" })));
+  python = await (await load("pyodide.mjs")).loadPyodide({
+    indexURL: "https://files.invalid/",
+    packageBaseUrl: "https://files.invalid/",
+    createPyodideModule: (await load("pyodide.asm.mjs")).default,
+    lockFileContents: new TextDecoder().decode(files["pyodide-lock.json"]),
+    env: { HOME: "/home/pyodide", PYTHONHASHSEED: seed },
+    stdout: () => {},
+    stderr: () => {},
+  });
+  python.unpackArchive(files["solver.zip"], "zip");
+  postMessage({ started: true });
+  game = python.pyimport("solver.web.playground").Playground(rules);
+}
+
+const ASKED = {
+  solve: () => game.solve(report),
+  page: () => game.page(),
+  expand: ({ step }) => game.expand(step),
+  prove: ({ others }) => game.prove(report, python.toPy(others)),
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.files) await load(data);
+    const answer = ASKED[data.ask](data);
+    const { path } = JSON.parse(answer);
+    postMessage({ answer, table: path && python.FS.readFile(path) });
+  } catch (error) {
+    postMessage({ failed: `${error}` });
+  }
+};

@@ -1,0 +1,175 @@
+"""What the playground asks of Python, which runs there in the reader's browser.
+
+Takes rules as text, which anyone may have written; answers in JSON, errors included: the sentence
+that the command line would print, and the line of the text that it is about. The browser, not this
+module, keeps rules from reaching anything: see docs/site/playground.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from solver.agent import facts, words
+from solver.agent.agent import TableAgent
+from solver.errors import SolveTooLargeError, UnknownGameError, described, frames_of, printable
+from solver.files import save
+from solver.games import load_game
+from solver.proof.expansions import expansions
+from solver.proof.repeat import EXPANSIONS, compare
+from solver.proof.verify import verify
+from solver.rules.descriptions import title_of
+from solver.solving.options import SolveOptions
+from solver.solving.solve import solve_file
+from solver.tables.open import open_table
+from solver.web.messages import to_json
+from solver.web.single import all_answers, packed
+
+MOST = 50_000  # positions up to symmetry
+LONGEST = 1000  # characters of an error
+KINDS = re.compile(r"^class (\w+)\b(.*)", re.MULTILINE)
+METHOD = re.compile(r"    def (\w+)\(")
+
+Report = Callable[[int], None]
+"""Called with the number of positions that are done."""
+
+
+class Playground:
+    """The rules of one game, in a file named after its class in the working directory."""
+
+    def __init__(self, rules: str) -> None:
+        kinds: list[tuple[str, str]] = KINDS.findall(rules)
+        games = [name for name, bases in kinds if "Game" in bases]
+        self.kind = [kinds[-1][0] if kinds else "", *games][-1]
+        stem = self.kind.lower() or "rules"
+        self.stem = f"{stem}_game" if stem in {*sys.modules, *sys.stdlib_module_names} else stem
+        self.rules, self.path = rules, os.path.abspath(f"{self.stem}.py")
+        save(self.path, rules.encode())
+        self.name = f"{self.stem}.py:{self.kind}".rstrip(":")
+        self.table = ""
+        self._agent: TableAgent | None = None
+
+    def solve(self, report: Report) -> str:
+        """Solve the game; answer with its value, its counts and the path of its table."""
+        return self._answered(lambda: self._solved(report))
+
+    def page(self) -> str:
+        """Answer with all that the page needs to play the game that is solved."""
+        return self._answered(self._whole)
+
+    def expand(self, step: int) -> str:
+        """Answer with what the rules say in this process, for `prove` in another one."""
+        return self._answered(lambda: expansions(self._load(), EXPANSIONS, step))
+
+    def prove(self, report: Report, others: Sequence[Sequence[str]]) -> str:
+        """Prove the table, and compare the rules with what they say in other processes."""
+        return self._answered(lambda: self._proved(report, others))
+
+    def _load(self) -> Any:
+        for line, name in _imported(self.rules):
+            if name not in {*sys.stdlib_module_names, "solver"}:
+                raise UnknownGameError(
+                    f"the rules in {self.path}, line {line}, import {name}: on this page, rules"
+                    " import the standard library and solver alone"
+                )
+        return load_game(self.name)
+
+    def _solved(self, report: Report) -> dict[str, Any]:
+        game = self._load()
+
+        def progress(_: str, done: int, __: int | None) -> None:
+            if done > MOST:
+                raise SolveTooLargeError(
+                    f"{game.spec} has {done:,} positions and more, and this page stops at {MOST:,}:"
+                    f" save the rules as {self.stem}.py, and run perfectplay solve {self.name}"
+                )
+            report(done)
+
+        self.table = solve_file(game, None, SolveOptions(progress=progress, force=True))
+        agent, start = TableAgent(open_table(self.table, game)), game.initial()
+        seat = game.turn(start)
+        self._agent = agent
+        steps = facts.line(agent, start, seat)["line"]
+        file = self.stem + os.path.splitext(self.table)[1]
+        return {
+            "title": title_of(game),
+            "verdict": words.verdict(agent, start, seat),
+            "counts": counts_text(agent.table.counts),
+            "best": ", ".join(f"{step['turn']} {step['label']}" for step in steps),
+            "home": f"perfectplay verify {file} --game {self.name}",
+            "files": [f"{self.stem}.py", file],
+            "path": self.table,
+        }
+
+    def _whole(self) -> list[str]:
+        assert self._agent is not None
+        data, drawings, whole = all_answers(self._agent)
+        return [data, drawings, packed(whole)]
+
+    def _proved(self, report: Report, others: Sequence[Sequence[str]]) -> dict[str, Any]:
+        game = self._load()
+        found = [expansions(game, EXPANSIONS), *others]
+        compared = compare(game, found)
+        with open(self.table, "rb") as file:
+            proof = verify(file.read(), game, lambda done, _: report(done))
+        order = f"compared at {compared:,} positions in {len(found)} processes"
+        order = order if others else "not compared, since no other process started"
+        text = f"Proved by the rules at {proof.positions:,} positions. Order of sets: {order}."
+        return {"proved": text}
+
+    def _answered(self, call: Callable[[], Any]) -> str:
+        """Return an answer as JSON, or the error that it ends with."""
+        try:
+            return to_json(call()).decode()
+        except (Exception, SystemExit) as error:
+            message, line = self._slip(error)
+            text = printable(" ".join(message.split()), LONGEST)
+            return to_json({"error": text, "line": line}).decode()
+
+    def _slip(self, error: BaseException) -> tuple[str, int | None]:
+        """Return what is wrong, as the command line says it, and the line where it is."""
+        lines = [f.lineno for f in frames_of(error) if f.filename == self.path]
+        line = lines[-1] if lines else None
+        if isinstance(error, SystemExit):
+            return f"the rules in {self.path}, line {line}, end the program", line
+        if line and not type(error).__module__.startswith("solver."):
+            return f"the rules in {self.path}, line {line}, raised {described(error)}", line
+        message = str(error) or type(error).__name__
+        stated = re.search(r", line (\d+)\b", message)
+        return message, line or (int(stated[1]) if stated else self._line_named(message))
+
+    def _line_named(self, message: str) -> int | None:
+        """Return the line of the first method that a message names, or of the class."""
+        named = message.rpartition(": ")[2] if " breaks a law at " in message else message
+        at = dict[str, int]()
+        for number, text in enumerate(self.rules.splitlines(), 1):
+            if match := METHOD.match(text):
+                at[match[1]] = number
+            elif text.startswith(f"class {self.kind}"):
+                at[""] = number
+        return next((at[word] for word in re.findall(r"\w+", named) if word in at), at.get(""))
+
+
+def counts_text(counts: dict[str, int]) -> str:
+    """Return the counts of a table in a sentence."""
+    return (
+        "{positions:,} positions ({canonical:,} up to symmetry); the game is over in {terminal:,}."
+        " For the side to move: {win:,} wins, {draw:,} draws, {loss:,} losses."
+    ).format(**counts)
+
+
+def _imported(rules: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of imports and the names of the packages; none if the text is not Python."""
+    try:
+        nodes = ast.walk(ast.parse(rules))
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.split(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, (node.module or ".").split(".")[0]

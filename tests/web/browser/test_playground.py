@@ -1,0 +1,207 @@
+"""The playground in a browser: rules are solved, played, proved, stopped and sent, in a sandbox."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scripts.site import build_page, build_playground
+from tests.conftest import SHIPPED, Command
+from tests.support.javascript import tool
+from tests.web.browser.conftest import PATIENCE
+from tests.web.test_playground import SLIPS, TAKE
+
+pytestmark = pytest.mark.large
+
+ENDLESS = TAKE.replace("return 10", "\n        while True:\n            pass")
+TICTACTOE = (
+    "from solver.games.mnk import Mnk\n\n\n"
+    "class Row(Mnk):\n    def __init__(self):\n        super().__init__(3, 3, 3)\n"
+)
+SENTENCES = {14: "line 14, raised NameError", 4: "breaks a law at [10]: a position is a number"}
+HOSTILE = (Path(__file__).parent / "hostile.py").read_text()
+
+
+class Site(ThreadingHTTPServer):
+    """The site, and the paths that were asked for."""
+
+    seen: list[str]
+
+
+class Handler(SimpleHTTPRequestHandler):
+    server: Any
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        self.server.seen.append(self.path)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    tool("pyodide/pyodide.mjs")
+    folder = tmp_path_factory.mktemp("site")
+    build_page(folder / "page")
+    build_playground(folder)
+    server = Site(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    server.seen = []
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """Return the playground with its first example; errors that nothing catches fail the test."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    made, errors = context.new_page(), list[str]()
+    made.on("pageerror", lambda error: errors.append(str(error)))
+    made.goto(address(site))
+    expect(made.locator("#rules")).not_to_have_value("")
+    yield made
+    context.close()
+    assert errors == []
+
+
+def address(site: Site, path: str = "play.html") -> str:
+    return f"http://127.0.0.1:{site.server_port}/{path}"
+
+
+def solve(page: Page, rules: str | None = None) -> None:
+    """Solve rules, by default those that are there, as far as the page gets with them."""
+    if rules is not None:
+        page.fill("#rules", rules)
+    page.click("#solve")
+    expect(page.locator("#stop")).to_be_hidden()
+
+
+def saved(page: Page, button: str, folder: Path) -> Path:
+    """Return the file that a button downloads."""
+    with page.expect_download() as download:
+        page.click(button)
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def test_a_game_is_solved_played_proved_and_opened_at_home(
+    page: Page, site: Site, command: Command, tmp_path: Path
+) -> None:
+    assert not [path for path in site.seen if path.endswith(".bin")]
+    page.select_option("#example", index=2)
+    solve(page)
+    expect(page.locator("#verdict")).to_have_text(
+        "First to move: First wins in 3 moves with best play."
+    )
+    player = page.frame_locator("#player iframe")
+    expect(player.locator("#status")).to_have_text(re.compile("Your turn"))
+    player.locator(".press:has(#values)").click()
+    expect(player.locator("#moves li").first).to_contain_text("4")
+    page.click("#prove")
+    expect(page.locator("#status")).to_have_text(re.compile("^Proved .* in 3 processes.$"))
+    for button in ("#save-rules", "#save-table"):
+        assert saved(page, button, tmp_path).stat().st_size > 100
+    assert command(*page.inner_text("#home").split()[1:]) == 0
+    assert command.err == ""
+
+
+def test_tic_tac_toe_has_the_table_that_is_shipped(page: Page, tmp_path: Path) -> None:
+    """But for its name and the files of its rules."""
+    solve(page, TICTACTOE)
+    ours, shipped = (
+        json.loads(p.read_bytes()) for p in (saved(page, "#save-table", tmp_path), SHIPPED)
+    )
+    assert ours["entries"] == shipped["entries"]
+
+
+@pytest.mark.parametrize(("rules", "line"), [*SLIPS.items()][1:3])
+def test_a_slip_is_shown_at_its_line(page: Page, rules: str, line: int) -> None:
+    solve(page, rules)
+    expect(page.locator("#gutter mark")).to_have_text(str(line))
+    expect(page.locator("#error")).to_contain_text(SENTENCES[line])
+    selected = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
+    chosen = page.locator("#rules").evaluate(selected)
+    assert chosen == rules.split("\n")[line - 1]
+
+
+def test_endless_rules_are_stopped(page: Page) -> None:
+    """By the button at once; by the page after its time, which a clock of the test lets pass."""
+    page.fill("#rules", ENDLESS)
+    page.click("#solve")
+    expect(page.locator("#status")).to_have_text("Solving …")
+    page.click("#stop")
+    assert page.inner_text("#status") == "Stopped."
+    assert len(page.frames) == 1
+    page.clock.install()
+    page.click("#solve")
+    expect(page.locator("#status")).to_have_text("Solving …")
+    page.clock.run_for(59_000)
+    expect(page.locator("#status")).to_have_text("Solving …")
+    page.clock.run_for(2_000)
+    expect(page.locator("#status")).to_contain_text("Stopped after 60 seconds")
+    assert len(page.frames) == 1
+
+
+EVERY = "".join(map(chr, [*range(1, 13), *range(14, 0xD800), *range(0xE000, 0x10800)]))
+
+
+def test_links_carry_every_character_and_nothing_runs(page: Page, site: Site) -> None:
+    call = "async ([name, ...given]) => (await import('/playground/link.js'))[name](...given)"
+    made = page.evaluate(call, ["toFragment", EVERY])
+    assert page.evaluate(call, ["fromFragment", made]) == EVERY
+    site.seen.clear()
+    page.goto(address(site, "play.html" + page.evaluate(call, ["toFragment", TAKE])))
+    page.reload()
+    expect(page.locator("#rules")).to_have_value(TAKE)
+    expect(page.locator("#status")).to_contain_text("came with the link")
+    assert not [path for path in site.seen if path.endswith(".bin")]
+    for fragment, words in (
+        ("#zAAAA", "This link is of version “z”"),
+        ("#aAAAA", "This link is damaged"),
+        ("#a%", "This link is damaged"),
+    ):
+        page.evaluate("(hash) => { location.hash = hash }", fragment)
+        expect(page.locator("#error")).to_contain_text(words)
+    packer = zlib.compressobj(9, wbits=-15)
+    bomb = base64.urlsafe_b64encode(packer.compress(bytes(10**7)) + packer.flush()).decode()
+    page.evaluate("(hash) => { location.hash = hash }", "#a" + bomb.rstrip("="))
+    expect(page.locator("#error")).to_contain_text("more than 100,000 characters")
+
+
+def test_hostile_rules_reach_nothing(page: Page, site: Site) -> None:
+    """JavaScript that rules run tries everything; what it reached is in the text of its error."""
+    site.seen.clear()
+    solve(page, HOSTILE.replace("ORIGIN", f"http://127.0.0.1:{site.server_port}"))
+    said = page.inner_text("#error")
+    assert "REACHED" not in said
+    assert said.count("no ") == 20, said
+    assert not [path for path in site.seen if "secret" in path]
+    assert page.locator("#gutter mark").count() == 0
+
+
+def test_it_is_accessible_and_fits_a_phone(page: Page, axe: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    solve(page)
+    page.evaluate(axe)
+    assert page.evaluate("async () => (await axe.run(document)).violations.map((v) => v.id)") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_page_has_the_small_games(browser: Browser, site: Site) -> None:
+    page = browser.new_page()
+    page.goto(address(site, "page/index.html#game=wild&o=perfect"))
+    expect(page.locator("#status")).to_have_text(re.compile("Your turn"))
+    page.click("#tab-games")
+    expect(page.locator("#cards li")).to_have_count(11)
+    page.close()
