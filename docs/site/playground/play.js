@@ -35,9 +35,10 @@ function stop(reason) {
   setBusy(false);
 }
 
-/** Start the time that strangers' rules have. */
+/** Start the time that strangers' rules have, again for each process. */
 function limit() {
   const seconds = run.late === run.rules ? LONGER : SECONDS;
+  clearTimeout(run.timer);
   run.timer = setTimeout(() => {
     run.late = run.rules;
     stop(`Stopped after ${seconds} seconds. Solve again to let it take ${LONGER / 60} minutes.`);
@@ -138,11 +139,12 @@ function showPage({ answer }) {
 /** Prove the table; two more workers, with other orders of sets, say what the rules are. */
 function prove() {
   return attempt("Proving", async () => {
-    heard({ started: true });
+    show("status", "Starting two more processes …");
     const { sandbox } = run;
     const asked = [-1, 1].map((step, i) => sandbox.start(2 + i, { ask: "expand", step }));
     const begun = (await Promise.allSettled(asked)).filter(({ value }) => value);
     const others = begun.map(({ value }) => read(value));
+    limit();
     show("status", words(read(await sandbox.ask(1, { ask: "prove", others })).proved));
   });
 }

@@ -47,7 +47,7 @@ export function makeFrame(name, title, hear) {
 
 /** The workers in a frame, which run rules of a stranger; who asks them checks what they say. */
 export class Sandbox {
-  /** `heard` gets what the first worker says on its way to an answer: {started} or {done}. */
+  /** `heard` gets what workers say on their way to an answer: {started} or {done}. */
   constructor({ script, files }, rules, heard) {
     Object.assign(this, { script, files, rules, heard, waiting: new Map() });
     this.ready = new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class Sandbox {
     if (typeof said.answer === "string") asked?.resolve(said);
     else if (said.failed)
       asked?.reject(new Error(`Python stopped: ${`${said.failed}`.slice(0, 300)}`));
-    else if (id === 1) this.heard(said);
+    else this.heard(said);
   }
 
   /** Start a worker, with its own order of sets, and ask it. */
