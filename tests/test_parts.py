@@ -16,11 +16,11 @@ from tests.support.parts import PARTS, imports, part_of
 ROOMS = ("rules", "tables", "solving", "proof", "agent")
 TAKEN = "compiling"  # by make test; make test-large takes away every part
 QUICK = "not slow and not large and not campaign"
-DEAR = (  # tests that compile much, or draw many cases
+DEAR = (  # tests that compile much, draw many cases, or ask for several parts
     "test_book or test_changed_rules or test_check_entries or test_steps_tiered or test_writers or"
     " test_out_of_core or stays_in_memory or slots_of_another_width or cycles_and_leaps or"
     " retrograde_on_random or numba or answers_are_those_of_a_table or progress_is_reported or"
-    " test_oracle or game_of_unknown_size or"
+    " test_oracle or game_of_unknown_size or answer_for_a_small_game or"
     " every_kind_of_forgery or file_name_chooses or unique_and_merge or ever_more_values"
 )
 FEW = (
@@ -39,7 +39,7 @@ OWN: dict[str, str] = {
 def without(part: str, folder: Path) -> None:
     """Copy the package and the tests of the rooms into a folder, but for a part and its tests."""
     unused = shutil.ignore_patterns("__pycache__", "node_modules")
-    for name in ("solver", "data", "examples", "tests"):
+    for name in ("solver", "data", "docs", "examples", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unused)
     shutil.copy(ROOT / "pyproject.toml", folder)
     for file in PARTS[part].files:

@@ -102,6 +102,7 @@ def grade_command(
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     for path in output or ():
         options.check_output(path, "the file", ".html", ".csv")
+        import solver.cli.grade_files  # noqa: F401 -- a missing part is named before the work
     agent = _opened(game, table)
     names = player_options.expand_players(players)
     for name in names:  # reports a mistyped name before the work starts

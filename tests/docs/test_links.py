@@ -68,7 +68,8 @@ def test_the_architecture_draws_the_floors_and_names_what_is_there() -> None:
     rows = re.findall(r"^[ \d]\d   (.+?)   ", text, re.MULTILINE)
     drawn = [set(rooms.split()) for rooms in rows]
     assert drawn[::-1] == FLOORS[:-1]
-    code = "".join(path.read_text() for path in (ROOT / "solver").rglob("*.py"))
+    files = [path for room in ("solver", "tests") for path in (ROOT / room).rglob("*.py")]
+    code = "".join(path.read_text() for path in files)
     names = re.findall(r"`(\w*[_A-Z]\w*)`", prose(ROOT / "docs" / "architecture.md"))
     assert len(names) > 10
     assert [name for name in names if not re.search(rf"\b{name}\b", code)] == []
