@@ -77,6 +77,7 @@ def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
         choices = f"In {percent(report.one_good_move)} of the positions with a choice"
         kept = "exactly one move keeps the win or the draw that the side to move has"
         found["One good move"] = [f"{choices}, {kept}."]
+    found["What a player must know"] = ["This was not found in ten seconds, or in the budget."]
     if known is not None:
         enough = f"It is enough to know the right move in {counted(known[1], 'position')}"
         aim = "never loses" if report.outcome == "draw" else "always wins"
