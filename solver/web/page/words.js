@@ -86,7 +86,7 @@ export const why = (move) => [worth(move), ...(move.distance === 1 ? [] : move.r
 export function factsOf({ positions, outcome, distance, seats, searched, whole }) {
   const known = searched
     ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
-    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
+    : `All ${grouped(positions ?? 0)} positions are worked out${whole ? "" : "; the page asks the server"}.`;
   if (!outcome) return known;
   const value = `${seats[0]}, who begins, ${worth({ outcome, distance })}`;
   return `${known} If nobody makes a mistake, ${outcome === "draw" ? "it is a draw" : value}.`;

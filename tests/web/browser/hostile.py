@@ -1,6 +1,6 @@
 """Rules that run JavaScript, which tries everything and answers for them what it has reached."""
 
-from solver import Game
+from solver import Game, Outcome
 
 TRIES = """
 const answer = self.postMessage.bind(self);
@@ -53,18 +53,18 @@ const tries = {
 """
 
 
-class Hostile(Game):
-    def initial(self):
+class Hostile(Game[int, int]):
+    def initial(self) -> int:
         js = __import__("js")
         text = __import__("pyodide").ffi.to_js([TRIES])
         js.importScripts(js.URL.createObjectURL(js.Blob.new(text)))
         return 0
 
-    def moves(self, p):
+    def moves(self, p: int) -> list[int]:
         return []
 
-    def play(self, p, m):
+    def play(self, p: int, m: int) -> int:
         return 0
 
-    def primitive(self, p):
-        return 0
+    def primitive(self, p: int) -> Outcome:
+        return Outcome.LOSS
