@@ -27,7 +27,8 @@ pytestmark = pytest.mark.large
 ENDLESS = TAKE.replace("return 10", "\n        while True:\n            pass")
 TICTACTOE = (
     "from solver.games.mnk import Mnk\n\n\n"
-    "class Row(Mnk):\n    def __init__(self):\n        super().__init__(3, 3, 3)\n"
+    "class Row(Mnk):\n    spec = 'row:Row'\n\n"
+    "    def __init__(self):\n        super().__init__(3, 3, 3)\n"
 )
 SENTENCES = {14: "line 14, raised NameError", 4: "breaks a law at [10]: a position is a number"}
 HOSTILE = (Path(__file__).parent / "hostile.py").read_text()
