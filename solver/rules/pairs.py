@@ -19,7 +19,8 @@ PAIRS = re.compile(rf"([\[(]?)\s*(?:{PAIR.pattern}[\s,;]*)+[\])]?")
 
 def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str | None:
     """Return moves that are pairs of row and column as the text of a record; None for others."""
-    if not moves or _has_tuples(game, p):
+    legal = game.moves(p) if game.primitive(p) is None else ()
+    if not moves or _has_tuples(game, p) or any(game.cell(p, m) != game.code(m) for m in legal):
         return None
     try:
         pairs = [tuple(map(operator.index, move)) for move in moves]  # type: ignore[call-overload]

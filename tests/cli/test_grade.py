@@ -221,5 +221,8 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
     game = ("--game", spec, "--games", "2")
     assert command("arena", "random", "winblock", *game) == 0
     assert command("arena", "random", "win", "winblock", *game[:2], "--games", "1") == 0
+    large = "mnk:5,5,4"
     for name in ("perfect", "minimax"):
-        assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
+        assert f"run perfectplay solve {large}" in command.refuses(
+            "arena", "win", name, "--game", large
+        )

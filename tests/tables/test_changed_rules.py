@@ -130,7 +130,7 @@ def test_changed_rules_are_reported_once_wherever_a_table_answers(
     game, table = write(f"heap_{suffix}", 0), f"t.{suffix}"
     spec = game.replace(".py", "")
     assert command("solve", game, "-o", table) == 0
-    asked = "best", "8", "--game", game, "--table", table, "--json"
+    asked = "best", "8", "--game", game, "--table", table
     assert "rules_changed" not in command.json(*asked)
     stated = command.json("info", table, "--game", game)["source"]
     assert stated["files"] == [f"few_heap_{suffix}.py", f"heap_{suffix}.py"]
