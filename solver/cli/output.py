@@ -167,6 +167,13 @@ def slow_rules_reported() -> Iterator[None]:
                     )
             before = call
 
+    with _beside(look, ended):
+        yield
+
+
+@contextmanager
+def _beside(look: Callable[[], None], ended: threading.Event) -> Iterator[None]:
+    """Run a function in a thread of its own, and set the event when the block ends."""
     threading.Thread(target=look, daemon=True).start()
     try:
         yield
@@ -201,11 +208,8 @@ def working(text: str | Callable[[], str]) -> Iterator[None]:
             report(f"{text if isinstance(text, str) else text()}, after {seconds} s")
             wait = OFTEN
 
-    threading.Thread(target=look, daemon=True).start()
-    try:
+    with _beside(look, ended):
         yield
-    finally:
-        ended.set()
 
 
 @contextmanager
