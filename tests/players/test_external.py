@@ -210,8 +210,11 @@ def test_a_bot_that_has_ended_leaves_nothing_of_its_group(load: Load, tmp_path: 
         "        time.sleep(600)\n"
         "    return pid\n"
         "def move(board, side):\n"
+        "    away = leave(os.setsid)\n"
+        "    while os.getpgid(away) == os.getpgrp():\n"
+        "        time.sleep(0.01)\n"
         f"    with open({str(tmp_path / 'left')!r}, 'w') as file:\n"
-        "        print(leave(os.setsid), leave(), file=file)\n"
+        "        print(away, leave(), file=file)\n"
         "    os._exit(3)\n"
     )
     with pytest.raises(PlayerFault, match="ended with status 3$"):

@@ -256,7 +256,7 @@ EXAMPLES = "clobber:Tuples cram:Cram dots_and_boxes:DotsAndBoxes kalah:Kalah kon
 
 
 def own_game(name: str) -> Any:
-    names: dict[str, Any] = {"__name__": "own_games"}
+    names: dict[str, Any] = {"__name__": "doubted"}
     exec(OWN, names)
     return names[name]()
 
@@ -293,17 +293,17 @@ def test_nothing_is_asked_of_games_as_meant(name: str) -> None:
 
 
 def test_commands_ask_once(command: Command) -> None:
-    Path("own_games.py").write_text(OWN)
+    Path("doubted.py").write_text(OWN)
     for words in ("solve {} -o t.json", "verify t.json --game {}"):
         for kind, said in (("Kalah", "p[1] seems to say"), ("ByX", "is the outcome that of")):
             if words.startswith("verify"):
-                assert command("solve", f"own_games.py:{kind}", "-o", "t.json") == 0
-            assert command(*words.format(f"own_games.py:{kind}").split()) == 0
+                assert command("solve", f"doubted.py:{kind}", "-o", "t.json") == 0
+            assert command(*words.format(f"doubted.py:{kind}").split()) == 0
             assert said in command.err
             assert command.err.count("\n") == 1
-    assert command("best", "--game", "own_games.py:ByX", "--table", "t.json") == 0
+    assert command("best", "--game", "doubted.py:ByX", "--table", "t.json") == 0
     assert command.err == ""
-    assert command("check", "own_games.py:ByX") == 0
+    assert command("check", "doubted.py:ByX") == 0
     assert "has won at 71 of 116 ends and lost at 30: is the outcome" in command.out
 
 

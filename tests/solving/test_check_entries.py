@@ -95,7 +95,7 @@ def test_compiled_rules_that_are_wrong_at_one_end_are_found(
     """And what was compared is the last line."""
     monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
     monkeypatch.setattr("solver.solving.in_memory.OWN", 1)
-    assert command("solve", SPECS, "-o", "t.safetensors") == 0
+    assert command("solve", SPECS, "-o", "t.safetensors") == 0, command.err
     line = command.out.splitlines()[-1]
     way = r"checked ([\d,]+) of 2,760 positions up to symmetry by the rules; perfectplay verify"
     match = re.fullmatch(rf"{way} t\.safetensors proves all", line)
