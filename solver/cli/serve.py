@@ -45,14 +45,15 @@ def serve(
 ) -> None:
     """Serve the page for playing and exploring, and the HTTP API.
 
-    The page starts with the first game that is named. Tic-tac-toe is always served. Only this
+    The page starts with the first game that is named. Tic-tac-toe is always served; if no game is
+    named, so are Connect 4 and the built-in games that are solved within half a second. Only this
     machine can connect unless --host says otherwise. Before opening it to the internet, put a
     reverse proxy such as nginx or Caddy in front. It adds TLS and limits connections and heads of
     requests that never end, which this server does not.
     """
-    from solver.web.catalogue import open_agents
+    from solver.web.catalogue import offered, open_agents
 
-    agents = open_agents(game or (), table or ())
+    agents = open_agents(game or (), table or ()) if game or table or static else offered()
     if static is not None:
         from solver.web.single import write_single
 
@@ -64,5 +65,6 @@ def serve(
         from solver.web.server import listen, run, url_of
     listener = listen(host, port)
     games = ", ".join(agent.game.spec for agent in agents)
-    message = f"serving {games} at {url_of(listener)} (Ctrl-C stops it)"
+    named = games if game or table else f"{len(agents)} games"
+    message = f"serving {named} at {url_of(listener)} (Ctrl-C stops it)"
     run(agents, listener, lambda: typer.echo(message))

@@ -11,6 +11,7 @@ from typing import Any
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Difficulty, Puzzle
 from solver.players import Player, fits, load_player
+from solver.rules.game import Game
 from solver.tables.draws import draw_positions, stored
 from solver.tables.json_table import Table
 from solver.value import Outcome
@@ -35,7 +36,7 @@ def find_puzzles(
     if difficulty is not None and difficulty not in DIFFICULTIES:
         names = ", ".join(DIFFICULTIES)
         raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {names}")
-    rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
+    rival = rival_in(agent)
     generator = random.Random(seed)
     positions: Iterable[Any]
     if agent.table.is_searched:
@@ -47,6 +48,11 @@ def find_puzzles(
     puzzles = (_puzzle(agent, rival, p, generator) for p in positions)
     wanted = (z for z in puzzles if z is not None and difficulty in (None, z["difficulty"]))
     return [*islice(wanted, count)]
+
+
+def rival_in(agent: TableAgent) -> Player:
+    """Return the player that decides how difficult a puzzle is."""
+    return load_player("winblock" if fits("winblock", agent) else "win", agent)
 
 
 def _puzzle(
@@ -61,14 +67,19 @@ def _puzzle(
     scores = agent.scores_at(p)
     if len(scores) < 2 or scores[1].outcome == scores[0].outcome:
         return None
-    best, seat = scores[0], game.turn(p)
+    return puzzle_at(game, rival, p, scores[0].move, scores[0].outcome)
+
+
+def puzzle_at(game: Game[Any, Any], rival: Player, p: Any, move: Any, outcome: Outcome) -> Puzzle:
+    """Return the puzzle of a position, given its good move and how that ends."""
+    seat = game.turn(p)
     candidates = len(rival.distribution(game, p, seat))
     return {
         "position": game.text(p),
         "turn": seat,
-        "task": "win" if best.outcome is Outcome.WIN else "draw",
-        "move": game.code(best.move),
-        "label": best.label,
+        "task": "win" if outcome is Outcome.WIN else "draw",
+        "move": game.code(move),
+        "label": game.label(p, move),
         "candidates": candidates,
         "difficulty": next(
             d for d, (low, high) in DIFFICULTIES.items() if low <= candidates <= high

@@ -25,6 +25,7 @@ from solver.web.client_positions import LONGEST, POSITIONS, parse_position, posi
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
 from solver.web.messages import Reply, RequestError, parse_json, to_json
 from solver.web.openapi import describe
+from solver.web.shipped_puzzles import shipped_puzzles
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
@@ -77,14 +78,14 @@ def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> sent.Re
     """Return the answers of `explain` for each position of a game, given its moves."""
     positions, wrong = positions_of(game.agent, position, turn, moves)
     plies = [facts.explain(game.agent, p, seat) for p, seat, _ in positions]
-    return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
+    return {"game": game.game.spec, "plies": plies, "wrong": wrong}
 
 
 def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> sent.Rules:
     """Like `record`, without values and reasons: answers immediately."""
     positions, wrong = positions_of(game.agent, position, turn, moves)
-    plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in positions]
-    return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
+    plies = [facts.outline(game.game, p, seat) for p, seat, _ in positions]
+    return {"game": game.game.spec, "plies": plies, "wrong": wrong}
 
 
 def whole(game: ServedGame) -> sent.Whole:
@@ -147,8 +148,11 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
 
 def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> sent.Puzzles:
     """Return positions in which exactly one move keeps the win or the draw."""
-    listed = find_puzzles(game.agent, count, seed, difficulty)
-    return {"game": game.agent.game.spec, "puzzles": listed}
+    agent = game.agent
+    listed = shipped_puzzles(agent, count, seed, difficulty) if agent.table.is_searched else []
+    if len(listed) < count:
+        listed = find_puzzles(agent, count, seed, difficulty)
+    return {"game": game.game.spec, "puzzles": listed}
 
 
 def picture(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import anyio.to_thread
@@ -26,6 +26,7 @@ from solver.errors import (
     printable,
 )
 from solver.rules.search import node_limit
+from solver.value import Outcome
 from solver.web.api import ENDPOINTS
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
@@ -43,6 +44,7 @@ from solver.web.messages import (
     send_reply,
 )
 from solver.web.pages import Pages
+from solver.web.shipped_puzzles import shipped_position, shipped_rows
 
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
@@ -184,7 +186,7 @@ class Dispatcher:
         self, endpoint: Endpoint, game: ServedGame, values: list[Any]
     ) -> anyio.CapacityLimiter:
         """Return the pool of threads for a request; raises RequestError if it takes no more."""
-        if game.pool and (game.agent.is_custom or not endpoint.is_quick):
+        if game.pool and (game.is_custom or not endpoint.is_quick):
             return game.pool
         if not (endpoint.is_search and endpoint.is_search(*values)):
             return self.pools[endpoint.threads]
@@ -226,7 +228,7 @@ def _request_error(game: ServedGame, error: BaseException) -> RequestError:
             known = {label: str(outcome) for label, outcome in error.known.items()}
             return RequestError(503, str(error), known, retry_after="1")
         if isinstance(error, TableFormatError):
-            return RequestError(503, f"{game.agent.game.spec} is unavailable: {error}")
+            return RequestError(503, f"{game.game.spec} is unavailable: {error}")
         if isinstance(error, ValueError | UnknownPositionError):
             return RequestError(400 if isinstance(error, ValueError) else 404, str(error))
     status = 400 if isinstance(error, Exception) else 500
@@ -237,12 +239,23 @@ def _cache_control(game: ServedGame, tag: str | None) -> str:
     """Return how clients may cache the reply to a request with this tag; raises RequestError."""
     if tag in (None, game.tag):
         return REVALIDATE if tag is None else IMMUTABLE
-    spec, given = game.agent.game.spec, printable(tag or "", 60)
+    spec, given = game.game.spec, printable(tag or "", 60)
     raise RequestError(404, f"the tag of {spec} is {game.tag} here, not {given}")
 
 
 async def _not_found(scope: Scope, receive: Receive) -> Reply:
     raise RequestError(404, f"nothing is here; {API}/openapi.json describes the API")
+
+
+def _warm_up(catalogue: Catalogue) -> None:
+    """Search once in games whose puzzles ship, since the first search compiles its code."""
+    for served in catalogue.games.values():
+        if served.description["searched"] and (rows := shipped_rows(served.game)):
+            table: Any = served.agent.table
+            p = shipped_position(served.game, rows[0][0])
+            with suppress(ImportError, TableFormatError):
+                table.exceeds(p, Outcome.DRAW)
+                table.probe(p)
 
 
 def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda: None) -> Starlette:
@@ -264,6 +277,7 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         ready()
+        Thread(target=_warm_up, args=[dispatcher.catalogue], daemon=True).start()
         yield
 
     compression = Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=6)

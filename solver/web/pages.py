@@ -124,7 +124,7 @@ class Pages:
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
         self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
         self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
-        self.preview = picture_of(games[0], sample_position(games[0].agent.game))
+        self.preview = picture_of(games[0], sample_position(games[0].game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         files["app.js"] = join(texts, "app.js").encode()
@@ -174,7 +174,7 @@ def picture_format() -> str:
 
 def picture_of(served: ServedGame, p: Any, turn: str = "") -> str:
     """Return the path of a picture of a position; "" if there is none that sites show."""
-    game = served.agent.game
+    game = served.game
     if served.description["style"] is None or picture_format() != "png":
         return ""
     shown = "0" if turn or served.description["searched"] else "1"
@@ -187,9 +187,9 @@ def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
     """Return the title and the picture for a link that carries a game; None for another one."""
     asked = dict(parse_qsl(query.decode("latin-1")))
     served = catalogue.games.get(asked.get("game", ""))
-    if served is None or served.agent.is_custom or "moves" not in asked:
+    if served is None or served.is_custom or "moves" not in asked:
         return None
-    game, moves = served.agent.game, asked.get("moves")
+    game, moves = served.game, asked.get("moves")
     try:
         plies, wrong = positions_of(served.agent, asked.get("position"), asked.get("turn"), moves)
     except (ValueError, UnknownPositionError):
@@ -215,7 +215,7 @@ def games_data(
     for served in games:
         marks += served.description["marks"] or ""
         if served.description["style"]:
-            game = served.agent.game
+            game = served.game
             drawn[f"board-{game.spec}"] = empty_board(layout_of(game))
     return text, symbols(signs(marks) | drawn, {})
 

@@ -89,10 +89,12 @@ def serve_app(app: Starlette, listener: socket.socket) -> None:
     before = set(threading.enumerate())
     uvicorn.Server(config).run(sockets=[listener])
     left = set(threading.enumerate()) - before
-    for thread in left:
-        thread.join(STOPPING_SECONDS / len(left))
-    if any(thread.is_alive() for thread in left):
+    asked = {thread for thread in left if not thread.daemon}
+    for thread in asked:
+        thread.join(STOPPING_SECONDS / len(asked))
+    if any(thread.is_alive() for thread in asked):
         print("perfectplay: stopped within a request that does not end", file=sys.stderr)
+    if any(thread.is_alive() for thread in left):
         sys.stderr.flush()
         sys.stdout.flush()
         os._exit(0)  # since Python would wait for the threads

@@ -20,7 +20,7 @@ from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import api
 from solver.web.app import Dispatcher, create_app
-from solver.web.catalogue import open_agents
+from solver.web.catalogue import Catalogue, ServedGame, offered, open_agents
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.asgi import Client
@@ -383,6 +383,30 @@ def test_a_game_without_a_table_is_searched(searched: Client) -> None:
     assert (listed["outcome"], listed["distance"]) == ("draw", None)
     puzzles = searched.send("GET", f"{API}/connect4:5x4/puzzles?count=3").json["puzzles"]
     assert len(puzzles) == 3
+
+
+def test_a_server_alone_offers_games_that_wait_and_puzzles_without_a_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it says of a game before it is solved is what its table says."""
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    monkeypatch.setattr("solver.tables.oracle.Oracle.search", None)
+    catalogue = Catalogue(offered())
+    games = [*catalogue.games.values()]
+    assert [served.game.spec for served in games[:2]] == ["tictactoe", "connect4:7x6"]
+    waiting = [served for served in games if served.waits and "agent" not in vars(served)]
+    assert len(waiting) == len(games) - 2 >= 12
+    for served in waiting:
+        solved = ServedGame(served.agent).description
+        assert solved["whole"]
+        assert served.description["distance"] in (None, solved["distance"])
+        assert solved == served.description | {k: solved[k] for k in ("tag", "sha256", "distance")}
+    rack = catalogue.games["connect4:7x6"]
+    value = answers.value_of(rack.agent.table.probe(rack.game.initial()))
+    assert value.items() <= rack.description.items()
+    found, again, other = (api.puzzles(rack, 3, seed, "hard")["puzzles"] for seed in (7, 7, 8))
+    assert found == again != other
+    assert len({puzzle["position"] for puzzle in found}) == 3
 
 
 def test_a_search_ends_when_its_client_leaves(

@@ -16,11 +16,11 @@ from solver.agent import facts
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players.from_table import all_levels, level
 from solver.players.puzzles import DIFFICULTIES, find_puzzles
-from solver.rules.notation import replay
 from solver.strategy.file import read_strategy
 from solver.strategy.moves import StrategyMoves
 from solver.web.catalogue import ServedGame
 from solver.web.messages import to_json
+from solver.web.shipped_puzzles import shipped_position, shipped_rows
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.support import oracle, user_games
@@ -28,7 +28,6 @@ from tests.support.cases import campaign, large
 from tests.support.javascript import MODULE, ask, ask_tables, differences, expected, run
 from tests.support.tables import table_path
 
-PAGE = ROOT / "solver" / "web" / "page"
 BOARDS = oracle.reachable()
 STYLES, OWN = ROOT / "tests" / "bots" / "styles.py", ("Tuples", "SideLast")
 AGAIN = f"{user_games.__file__}:Again"
@@ -326,16 +325,16 @@ def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
 @pytest.mark.parametrize("step", [90, *large(14), *campaign(1)])
 def test_a_year_of_puzzles_of_connect4_is_several_moves_deep(step: int) -> None:
     """After the good move and the best answer, again exactly one move is good."""
-    records = json.loads((PAGE / "daily.json").read_text())["connect4:7x6"]
-    assert len({*records}) == len(records) == 365
     agent = open_agent("connect4:7x6")
     game = agent.game
-    for played in records[::step]:
-        p, m = replay(game, game.initial(), played)[-1]
-        p = game.play(p, m)
+    rows = shipped_rows(game)
+    assert len({moves for moves, *_ in rows}) == len(rows) == 365
+    for moves, good, end in rows[::step]:
+        p = shipped_position(game, moves)
         for question in range(2):
             best, second, *_ = agent.scores_at(p)
             assert best.outcome > second.outcome
+            assert question or (best.label, str(best.outcome)) == (good, end)
             assert question or best.distance != 1
             answered = game.play(p, best.move)
             if not question:
