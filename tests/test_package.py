@@ -124,18 +124,18 @@ def test_the_first_ten_minutes_with_the_wheel_alone(
     lines = (
         *("--version", "solve -o t.json", "solve connect4:3x3,3 -o c.safetensors"),
         *("verify t.json", "verify c.safetensors", "play"),
-        *("grade bot.py:move --deterministic", "serve", "render -o x.png"),
+        *("grade bot.py:move --deterministic", "report tictactoe", "serve", "render -o x.png"),
     )
     out = run(scripts / "python", "-c", MANY, *lines, cwd=tmp_path, typed="1\nq\n")
     answers = out.split("[exit ")
-    assert [answer[:3] for answer in answers[1:]] == ["0]\n"] * 7 + ["2]\n"] * 2, out
+    assert [answer[:3] for answer in answers[1:]] == ["0]\n"] * 8 + ["2]\n"] * 2, out
     texts = (
         *(__version__, "wrote t.json", "wrote c.safetensors", "proved t.json"),
-        *("proved c.safetensors", "O plays 5", "can be beaten"),
+        *("proved c.safetensors", "O plays 5", "can be beaten", "58.49%"),
     )
     assert all(text in answer for text, answer in zip(texts, answers, strict=False))
     assert (tmp_path / "t.json").read_bytes() == SHIPPED.read_bytes()
-    for answer, extra in zip(answers[7:9], ("web", "pictures"), strict=True):
+    for answer, extra in zip(answers[8:10], ("web", "pictures"), strict=True):
         assert f"needs the extra '{extra}': run python -m pip install " in answer
         assert answer.count("\n") == 2
 

@@ -10,21 +10,19 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import accumulate
 from math import ceil, fsum, log10, sqrt
+from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent
+from solver.arena.columns import Columns, Played, TooLargeError
 from solver.arena.match import ORDER, Result, Z, interval, play_one
 from solver.clock import thread_time
-from solver.errors import PerfectplayError, needs_extra
+from solver.errors import PerfectplayError
 from solver.players import load_player
 from solver.players.from_table import all_levels
-from solver.value import OPEN, Outcome, distance, outcome
-
-with needs_extra("a report", "fast"):
-    import numpy as np
-
-    from solver.arena.columns import Columns, Played, TooLargeError
+from solver.value import Outcome, distance, outcome
 
 BUDGET = 60.0  # seconds of CPU
 EXACT = 0.8  # the share of the budget after which the rest is sampled
@@ -107,6 +105,8 @@ class Report(NamedTuple):
     first_moves: dict[str, str]
     """The outcome of each first move for the side that makes it, the best first."""
     matches: dict[str, MatchUp]
+    easy: float
+    """The probability with which the level easy makes the perfect move."""
     plies: Sequence[Row] = ()
     total: Row | None = None
     """The sum of the rows."""
@@ -141,7 +141,7 @@ def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
     """Return the report on the game of an agent with a table, in about so many seconds of CPU."""
     game, started = agent.game, thread_time()
     columns, facts, matches = None, dict[str, Any](), dict[str, MatchUp]()
-    easy = all_levels().get(game.spec, {}).get("easy", {"p": HALF})["p"]
+    easy = facts["easy"] = all_levels().get(game.spec, {}).get("easy", {"p": HALF})["p"]
     skills = {"random": 0.0, "easy": easy, "perfect": 1.0}
 
     def check() -> None:
@@ -150,16 +150,17 @@ def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
 
     with suppress(TooLargeError, OutOfTimeError):
         columns = Columns(agent.table, check)
-        facts = _counted(columns)
+        facts |= _counted(columns)
     for name, pair in PAIRS.items():
-        named = [f"level:{easy:g}" if player == "easy" else player for player in pair]
+        first, second = (skills[player] for player in pair)
         with suppress(OutOfTimeError):
             if columns is not None:
-                played = columns.play(skills[pair[0]], skills[pair[1]])
-                matches[name] = _measured(named, played)
+                played = columns.play(first, second)
+                matches[name] = MatchUp(*pair, *_measured(played))
                 facts |= _errors(columns, played) if name == "random" else {}
         if name not in matches:
-            matches[name] = _sampled(agent, named, (1 - EXACT) * budget / len(PAIRS))
+            seconds = (1 - EXACT) * budget / len(PAIRS)
+            matches[name] = MatchUp(*pair, *_sampled(agent, (first, second), seconds))
     with suppress(OutOfTimeError):
         random_match = matches["random"]
         facts["longest"] = None if random_match.games else random_match.longest
@@ -175,60 +176,67 @@ def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
 
 def _counted(columns: Columns) -> dict[str, Any]:
     """Return what the positions show, ply by ply and in all."""
-    degrees, signs, plies = columns.degrees, columns.signs, columns.plies
-    single = (degrees > 1) & (columns.good == 1)
-    summed = [signs < 2, signs > 0, signs == 0, signs < 0, columns.over != OPEN]
-    counts = [np.bincount(plies, column) for column in (*summed, degrees, degrees > 1, single)]
-    counts.append(np.maximum.reduceat(degrees, np.flatnonzero(np.diff(plies, prepend=-1))))
-    rows = [Row(ply, *map(int, row)) for ply, row in enumerate(zip(*counts, strict=True))]
-    sums = [int(column.sum()) for column in counts[:-1]]
-    total = Row._make((len(rows) - 1, *sums, int(degrees.max())))
+    counts = [[ply, *[0] * 9] for ply in range(columns.plies[-1] + 1)]
+    each = columns.plies, columns.signs, columns.degrees, columns.good
+    for ply, sign, degree, good in zip(*each, strict=True):
+        row = counts[ply]
+        row[1] += 1
+        row[3 - sign] += 1
+        row[5] += degree == 0
+        row[6] += degree
+        row[7] += degree > 1
+        row[8] += degree > 1 and good == 1
+        row[9] = max(row[9], degree)
+    rows = [*map(Row._make, counts)]
+    _, *sums, _ = map(sum, zip(*rows, strict=True))
+    total = Row._make((rows[-1].ply, *sums, max(row.most for row in rows)))
     facts = {"plies": rows, "total": total}
     return facts | {"one_good_move": total.share, "branching": total.branching}
 
 
 def _errors(columns: Columns, played: Played) -> dict[str, Any]:
     """Return how often random play gives a win away, and by when the last error is made."""
-    times = played.times * ((columns.signs > 0) & (columns.degrees > 0))
-    slips = 1 - columns.good / np.maximum(columns.degrees, 1)
-    return {
-        "slips": float(times @ slips / times.sum()) if times.any() else None,
-        "decided": _first(np.cumsum(played.decided), 0.5),
-    }
+    could = gave = 0.0
+    each = played.times, columns.signs, columns.degrees, columns.good
+    for times, sign, degree, good in zip(*each, strict=True):
+        if sign > 0 and degree:
+            could += times
+            gave += times * (1 - good / degree)
+    return {"slips": gave / could if could else None, "decided": _first(played.decided, 0.5)}
 
 
-def _measured(players: list[str], played: Played) -> MatchUp:
-    """Return an exact match; lengths that it has no bound for are None."""
-    wins, draws, losses = (fsum(column) for column in played.ends.T)
+def _measured(played: Played) -> tuple[Any, ...]:
+    """Return the results and lengths of an exact match; those without a bound are None."""
+    wins, draws, losses = map(fsum, zip(*played.ends, strict=True))
     total = wins + draws + losses + played.endless
     result = Result(wins / total, (draws + played.endless) / total, losses / total)
-    lengths = played.ends.sum(axis=1)
-    mean = None if played.endless > SLACK else fsum(lengths * np.arange(len(lengths)))
-    median, p95 = (_first(np.cumsum(lengths), share) for share in (0.5, 0.95))
+    lengths = [*map(sum, played.ends)]
+    mean = fsum(plies * share for plies, share in enumerate(lengths))
+    median, p95 = (_first(lengths, share) for share in (0.5, 0.95))
     longest = len(lengths) - 1 if played.bounded and not played.endless else None
-    return MatchUp(players[0], players[1], result, mean, median, p95, longest)
+    known = None if played.endless > SLACK else mean
+    return result, known, median, p95, longest
 
 
-def _first(shares: np.ndarray, least: float) -> int | None:
-    """Return the first place at which growing shares are so large; None if they never are."""
-    place = int(np.searchsorted(shares, least - SLACK))
-    return place if place < len(shares) else None
+def _first(shares: Sequence[float], least: float) -> int | None:
+    """Return the first place at which the sum of shares is so large; None if it never is."""
+    return next((n for n, s in enumerate(accumulate(shares)) if s >= least - SLACK), None)
 
 
-def _sampled(agent: TableAgent, players: list[str], seconds: float) -> MatchUp:
-    """Return a match of a thousand games, or of as many as the time allows."""
+def _sampled(agent: TableAgent, skills: tuple[float, float], seconds: float) -> tuple[Any, ...]:
+    """Return the same of a thousand games, or of as many as the time allows, and its errors."""
     ended, generator = thread_time() + seconds, random.Random(SEED)
-    pair = load_player(players[0], agent), load_player(players[1], agent)
+    first, second = (load_player(f"level:{skill:g}", agent) for skill in skills)
     outcomes, lengths = list[Outcome](), list[int]()
     while not lengths or (len(lengths) < GAMES and thread_time() < ended):
-        result, playing = play_one(agent.game, pair, {}, generator)
+        result, playing = play_one(agent.game, (first, second), {}, generator)
         outcomes.append(result)
         lengths.append(len(playing.move_stack))
     lengths.sort()
     games = len(lengths)
     shares = Result(*(outcomes.count(outcome) / games for outcome in ORDER))
     median, p95 = (lengths[ceil(share * games) - 1] for share in (0.5, 0.95))
-    ends = float(np.mean(lengths)), median, p95, lengths[-1]
-    error = Z * float(np.std(lengths)) / sqrt(games)
+    ends = fmean(lengths), median, p95, lengths[-1]
+    error = Z * pstdev(lengths) / sqrt(games)
     bounds = [interval(share, games) for share in shares]
-    return MatchUp(players[0], players[1], shares, *ends, games, bounds, error)
+    return shares, *ends, games, bounds, error

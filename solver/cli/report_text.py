@@ -27,10 +27,10 @@ MEANING = {
     " a mistake after it; the more of them win, the greater the advantage of moving first.",
     "Fair first moves": "Under the swap rule, one player makes the first move and the other then"
     " chooses a side; a first move is fair if neither side is better off, as in a draw.",
-    "How games end": "random makes any legal move, perfect never makes a mistake, and level:P makes"
-    " the perfect move with probability P and else any, here at the level easy. Mean to longest are"
-    " lengths, in moves of both sides: half of the games end within the median, 95 % within the"
-    " number after it. The more the rows differ, the more skill matters.",
+    "How games end": "random makes any legal move, perfect never makes a mistake, and easy makes"
+    " the perfect move with probability {:g} and else any. Mean to longest are lengths, in moves of"
+    " both sides: half of the games end within the median, 95 % within the number after it. The"
+    " more the rows differ, the more skill matters.",
     "Sampled": "A row with games behind it is an estimate from so many games, with 95 % intervals;"
     " a third repetition is a draw there. A larger --budget may be enough to follow all games.",
     "Cycles": "Positions can repeat. Lengths are without the rule that a third repetition is a"
@@ -89,7 +89,8 @@ def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
     meaning = dict(MEANING)
     more = ["Sampled"] * any(m.games for m in matches)
     more += ["Cycles"] * any(m.longest is None for m in matches)
-    meaning["How games end"] = " ".join(MEANING[title] for title in ("How games end", *more))
+    ends = " ".join(MEANING[title] for title in ("How games end", *more))
+    meaning["How games end"] = ends.format(report.easy)
     parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
     return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
 
