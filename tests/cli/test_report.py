@@ -21,7 +21,7 @@ def test_a_report_in_words(command: Command) -> None:
     for line in (
         "tictactoe: a draw with perfect play.",
         "9 of 9: 1, 2, 3, 4, 5, 6, 7, 8, 9.",
-        "  random      random      58.49%      12.70%  28.81%       7.63  8       9     9",
+        "  random   random   58.49%      12.70%  28.81%       7.63  8       9     9",
         "255,168 different games: 131,184 won by the first player",
     ):
         assert line in command.out
