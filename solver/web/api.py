@@ -15,15 +15,16 @@ from solver.agent.agent import TableAgent
 from solver.errors import IllegalPositionError, UnknownPlayerError, printable
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import png, svg
+from solver.pictures.svg import svg
 from solver.players import fits, load_player, players_of, searches
 from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.rules.game import Game
 from solver.web import answers as sent
+from solver.web.cards import PNG, card, png_reply
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, POSITIONS, parse_position, positions_of
 from solver.web.endpoint import API, GAME, TEXT, Endpoint, Parameter, object_of
-from solver.web.messages import Reply, RequestError, parse_json, to_json
+from solver.web.messages import Reply, parse_json, to_json
 from solver.web.openapi import describe
 from solver.web.shipped_puzzles import shipped_puzzles
 from solver.web.whole_game import whole_game
@@ -32,7 +33,7 @@ FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those
 LONGEST_NAME = 100  # characters of the name of a player
 TIME_LIMIT = 3.0  # seconds of a player
 MAX_SEED = 2**31 - 1
-SVG, PNG = "image/svg+xml", "image/png"
+SVG = "image/svg+xml"
 WIDTH = 600  # pixels of a PNG
 
 Text = str | None
@@ -169,10 +170,7 @@ def picture(
     drawing = draw_position(agent.game, p, seat, scores=scores, last=last)
     if format_ != "png":
         return Reply(svg(drawing, WIDTH, plain=True).encode(), content_type=SVG)
-    try:
-        return Reply(png(drawing, WIDTH), content_type=PNG)
-    except ImportError as error:
-        raise RequestError(501, f"this server draws only SVG: {error}") from error
+    return png_reply(drawing, WIDTH)
 
 
 def draw_side(game: ServedGame, side: str) -> Reply:
@@ -227,6 +225,12 @@ VALUES = Parameter("values", "1 to show the values of the moves", {**TEXT, "enum
 SIDE = Parameter("side", "The side, such as X", example="X")
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
+DAY = Parameter(
+    "puzzle",
+    "The number of a day's puzzle, instead of a position",
+    _integer(0, 99_999, default=0),
+)
+CARD = (*POSITION, MOVES, DAY)
 
 RECORD = object_of({"moves": str, "from_zero": NotRequired[bool]})
 RECORD_EXAMPLE = '{"moves": "5 1 9"}'
@@ -251,6 +255,7 @@ ENDPOINTS = (
     ),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),
     Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
+    Endpoint(f"{GAME}/card", card, CARD, (PNG,), cache=256, threads=SLOW, busy="cards are drawn"),
     Endpoint(f"{GAME}/map", draw_side, (SIDE,), (SVG,), cache=8, threads=SLOW),
     Endpoint(f"{GAME}/batch", batch, body=POSITIONS, threads=SLOW),
     Endpoint(f"{GAME}/review", review, body=RECORD, threads=SLOW),

@@ -28,6 +28,7 @@ from solver.errors import (
 from solver.rules.search import node_limit
 from solver.value import Outcome
 from solver.web.api import ENDPOINTS
+from solver.web.cards import SHORT
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
@@ -49,7 +50,7 @@ from solver.web.shipped_puzzles import shipped_position, shipped_rows
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
 MIN_COMPRESSED = 1_000  # bytes
-MOST_SEARCHING = 2  # players that look ahead, at once
+MOST_BUSY = 2  # players that look ahead, and cards that are drawn, at once
 LONGEST_CACHED = 300  # characters of a query whose reply is cached
 READ = ("GET", "HEAD", "OPTIONS")
 MAX_ADDRESS = 16_000  # bytes, as sent
@@ -152,7 +153,7 @@ class Dispatcher:
         self.cached = {each.path: lru_cache(each.cache)(each.reply) for each in ENDPOINTS}
         sizes = {each.threads for each in ENDPOINTS} - {0}
         self.pools = {size: anyio.CapacityLimiter(size) for size in sizes}
-        self.searching = anyio.CapacityLimiter(MOST_SEARCHING)
+        self.searching, self.drawing = (anyio.CapacityLimiter(MOST_BUSY) for _ in range(2))
 
     async def reply(self, endpoint: Endpoint, scope: Scope, receive: Receive) -> Reply:
         """Return the reply to a request for an endpoint; raises RequestError."""
@@ -186,14 +187,13 @@ class Dispatcher:
         self, endpoint: Endpoint, game: ServedGame, values: list[Any]
     ) -> anyio.CapacityLimiter:
         """Return the pool of threads for a request; raises RequestError if it takes no more."""
+        if endpoint.busy:
+            return _free(self.drawing, endpoint.busy)
         if game.pool and (game.is_custom or not endpoint.is_quick):
             return game.pool
         if not (endpoint.is_search and endpoint.is_search(*values)):
             return self.pools[endpoint.threads]
-        if not self.searching.available_tokens:
-            message = f"{MOST_SEARCHING} players are searching here already: ask again"
-            raise RequestError(503, message, retry_after="1")
-        return self.searching
+        return _free(self.searching, "players are searching")
 
     def call(
         self, answer: Callable[..., Reply], game: ServedGame, values: list[Any], left: Event
@@ -212,6 +212,14 @@ class Dispatcher:
                 return answer(game, *values)
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # rules cannot stop the server
             raise _request_error(game, error) from error
+
+
+def _free(pool: anyio.CapacityLimiter, busy: str) -> anyio.CapacityLimiter:
+    """Return a pool of threads; raises RequestError if all are taken."""
+    if not pool.available_tokens:
+        message = f"{MOST_BUSY} {busy} here already: ask again"
+        raise RequestError(503, message, retry_after="1")
+    return pool
 
 
 async def _note_end(receive: Receive, left: Event) -> None:
@@ -273,6 +281,7 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
         for endpoint in ENDPOINTS
     ]
     routes += [Route(path, Resource(pages.file)) for path in pages.paths]
+    routes += [Route(path, Resource(pages.short)) for path in SHORT]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

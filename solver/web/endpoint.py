@@ -145,6 +145,8 @@ class Endpoint:
     """
     is_search: Callable[..., bool] | None = None
     """Whether a request with these values searches: such requests have a pool of their own."""
+    busy: str = ""
+    """What few threads of its own do; more requests are refused."""
     is_quick: bool = False
     """Whether it asks for no values, so that it need not wait for searches."""
 

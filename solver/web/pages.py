@@ -20,18 +20,14 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_letters
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, urlencode
+from typing import TYPE_CHECKING
 
-from solver.errors import UnknownPositionError, one_line
 from solver.pictures.board_layout import layout_of
 from solver.pictures.marks import signs
-from solver.pictures.position import caption, empty_board
+from solver.pictures.position import empty_board
 from solver.pictures.svg import properties, symbols
-from solver.rules.descriptions import title_of
-from solver.web.catalogue import Catalogue, ServedGame, sample_position
-from solver.web.client_positions import positions_of
-from solver.web.endpoint import API
+from solver.web.cards import long_address, preview
+from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.messages import (
     CONTENT_POLICY,
     JSON,
@@ -108,7 +104,9 @@ CONTENT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": JSON,
+    ".png": "image/png",
 }
+SAMPLE = "/card.png"  # in links that carry nothing, or where drawing PNG lacks its extra
 
 
 class Pages:
@@ -124,7 +122,6 @@ class Pages:
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
         self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
         self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
-        self.preview = picture_of(games[0], sample_position(games[0].game))
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         files["app.js"] = join(texts, "app.js").encode()
@@ -136,14 +133,13 @@ class Pages:
     def _index(self, origin: str, query: bytes) -> Reply:
         """Return the page with what sites show of a link to it, which needs whole addresses."""
         reply = self.replies["index.html"]._replace(headers=(self.policy,))
-        title, picture = shared_game(self.catalogue, query) or ("", self.preview)
+        title, picture = preview(self.catalogue, query) or ("", SAMPLE)
+        picture = picture if picture_format() == "png" else SAMPLE
         body = reply.body
         if title:
             body = TITLE.sub(lambda _: f'"{escape(title)}"'.encode(), body)
-        if picture:
-            tag = f'<meta property="og:image" content="{escape(origin + picture)}">\n</head>'
-            body = body.replace(b"</head>", tag.encode())
-        return revalidated(reply._replace(body=body))
+        tag = f'<meta property="og:image" content="{escape(origin + picture)}">\n</head>'
+        return revalidated(reply._replace(body=body.replace(b"</head>", tag.encode())))
 
     @property
     def paths(self) -> list[str]:
@@ -152,11 +148,23 @@ class Pages:
 
     async def file(self, scope: Scope, receive: Receive) -> Reply:
         """Return the file at one of `paths`; /embed is the page for frames of other sites."""
+        from anyio import to_thread  # here, since only a server needs it
+
         name = scope["path"].strip("/") or "index.html"
         if name in ("index.html", "embed"):
-            reply = self.index(origin_of(scope), scope["query_string"])
+            query, index = scope["query_string"], self.index
+            if query:  # whose game may take a while to open
+                reply = await to_thread.run_sync(index, origin_of(scope), query)
+            else:
+                reply = index(origin_of(scope), query)
             return reply._replace(headers=(self.framed,)) if name == "embed" else reply
         return self.replies[name]
+
+    async def short(self, scope: Scope, receive: Receive) -> Reply:
+        """Return the way from a short address to the long one, which a proxy's path may precede."""
+        up = "../" * scope["raw_path"].strip(b"/").count(b"/")
+        query = long_address(self.catalogue, scope["path"])
+        return Reply(b"", status=302, headers=((b"location", f"{up}?{query}".encode()),))
 
 
 def origin_of(scope: Scope) -> str:
@@ -170,36 +178,6 @@ def origin_of(scope: Scope) -> str:
 def picture_format() -> str:
     """Return the format of the pictures that the page asks for: SVG if PNG needs an extra."""
     return "png" if find_spec("resvg_py") and find_spec("PIL") else "svg"
-
-
-def picture_of(served: ServedGame, p: Any, turn: str = "") -> str:
-    """Return the path of a picture of a position; "" if there is none that sites show."""
-    game = served.game
-    if served.description["style"] is None or picture_format() != "png":
-        return ""
-    shown = "0" if turn or served.description["searched"] else "1"
-    asked = {"position": one_line(game.text(p, turn or None)), "values": shown, "format": "png"}
-    asked |= {"turn": turn} if turn else {}
-    return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
-
-
-def shared_game(catalogue: Catalogue, query: bytes) -> tuple[str, str] | None:
-    """Return the title and the picture for a link that carries a game; None for another one."""
-    asked = dict(parse_qsl(query.decode("latin-1")))
-    served = catalogue.games.get(asked.get("game", ""))
-    if served is None or served.is_custom or "moves" not in asked:
-        return None
-    game, moves = served.game, asked.get("moves")
-    try:
-        plies, wrong = positions_of(served.agent, asked.get("position"), asked.get("turn"), moves)
-    except (ValueError, UnknownPositionError):
-        return None
-    if wrong or "view" in asked:
-        return None
-    p, turn, _ = plies[-1]
-    words = "It is your turn" if game.primitive(p) is None else "The game is over"
-    title = f"{words} in {title_of(game)}: {caption(game, p, turn)}"
-    return title, picture_of(served, p, turn)
 
 
 def games_data(

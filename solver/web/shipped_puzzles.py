@@ -1,7 +1,7 @@
 """The puzzles that ship with the page, for games where finding one takes a search.
 
-page/daily.json has a line for each game: the moves that lead to each position, its good move and
-how that ends.
+page/daily.json has two lines for each game: the moves that lead to each position, and its good
+move, with "=" where that draws.
 """
 
 from __future__ import annotations
@@ -22,10 +22,14 @@ from solver.value import Outcome
 DAILY = Path(__file__).parent / "page" / "daily.json"
 
 
-def shipped_rows(game: Game[Any, Any]) -> list[list[str]]:
+def shipped_rows(game: Game[Any, Any]) -> list[tuple[str, str, str]]:
     """Return the moves, the good move and the outcome of each puzzle of a game that ships."""
-    rows: list[list[str]] = json.loads(DAILY.read_bytes()).get(game.spec, [])
-    return rows
+    lines: dict[str, str] = json.loads(DAILY.read_bytes())
+    moves, good = (lines.get(name, "").split() for name in (game.spec, f"{game.spec} good"))
+    return [
+        (played, move.rstrip("="), "draw" if "=" in move else "win")
+        for played, move in zip(moves, good, strict=True)
+    ]
 
 
 def shipped_position(game: Game[Any, Any], moves: str) -> Any:
@@ -40,7 +44,7 @@ def shipped_puzzles(
     """Return up to `count` of a game's puzzles in an order that the seed decides."""
     game, rows, rival = agent.game, shipped_rows(agent.game), rival_in(agent)
 
-    def puzzle(row: list[str]) -> Puzzle:
+    def puzzle(row: tuple[str, str, str]) -> Puzzle:
         p = shipped_position(game, row[0])
         return puzzle_at(game, rival, p, find_move(game, p, row[1]), Outcome[row[2].upper()])
 

@@ -126,7 +126,7 @@ class _Graph:
         self.positions.append((p, seat))
         for there, (symmetry, order) in enumerate(zip(self.symmetries, self.orders, strict=True)):
             image = self.game.text(symmetry.position(p), seat)
-            if _turned(text, order) != image:
+            if turned(text, order) != image:
                 return False
             self.nodes.setdefault((image, seat), (number, there))
         return True
@@ -191,6 +191,6 @@ class _Graph:
         }
 
 
-def _turned(text: str, order: list[int]) -> str:
+def turned(text: str, order: list[int]) -> str:
     """Return a text with its characters in this order, if it has as many."""
     return "".join([text[i] for i in order]) if len(text) == len(order) else text

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import struct
 from html import unescape
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -14,7 +16,7 @@ from solver import TableAgent, __version__
 from solver.web import pages
 from solver.web.app import create_app
 from tests.conftest import SHIPPED
-from tests.support.asgi import Client
+from tests.support.asgi import Answer, Client
 
 API = "/api/v1"
 READ = ["/healthz", f"{API}/games", f"{API}/tictactoe/explain", "/app.js"]  # of each kind
@@ -186,31 +188,77 @@ def test_the_page_names_a_picture_for_previews_of_links(
     real: Client, headers: dict[str, Any], origin: str
 ) -> None:
     """Whole addresses, with the host of the request, and without markup from it."""
-    page = real.get("/", **headers).body.decode()
-    assert '<meta property="og:title"' in page
-    assert '<meta name="twitter:card" content="summary">' in page
+    page = real.get("/?game=tictactoe&moves=4", **headers).body.decode()
+    assert '<meta name="twitter:card" content="summary_large_image">' in page
     found = re.search(r'<meta property="og:image" content="(.*?)(/api/v1/.*?)">', page)
     assert found
     assert found[1] == origin
-    picture = real.get(unescape(found[2]))
-    assert picture.headers["content-type"] == "image/png"
+    assert size_of(real.get(unescape(found[2]))) == (1200, 630)
 
 
-def test_a_link_that_carries_a_game_is_previewed_with_its_position(real: Client) -> None:
-    """Below a proxy's path, too; what is no game is previewed as the page."""
+def size_of(answer: Answer) -> tuple[int, int]:
+    """Return the width and the height of a PNG."""
+    assert answer.headers["content-type"] == "image/png"
+    width, height = struct.unpack(">II", answer.body[16:24])
+    return width, height
+
+
+def previewed(client: Client, path: str, **headers: Any) -> list[str]:
+    """Return the title and the picture of a link, behind the long address of a short one."""
+    answer = client.get(path, **headers)
+    if answer.status == 302:
+        answer = client.get(urljoin(f"http://x{path}", answer.headers["location"])[8:], **headers)
+    page = answer.body.decode()
+    return [unescape(s) for s in re.findall(r'property="og:(?:title|image)" content="(.*?)"', page)]
+
+
+def test_a_link_is_previewed_with_its_puzzle_or_game(real: Client) -> None:
+    """Below a proxy's path, too; what is neither is previewed as the page."""
     headers: dict[str, Any] = {"host": "a.example", "x-forwarded-prefix": "/games/"}
+    start = "http://a.example/games/api/v1/tictactoe/card?"
+    puzzle = previewed(real, "/p/5", **headers)
+    assert puzzle == ["Tic-tac-toe puzzle no. 5: find the one good move", f"{start}puzzle=5"]
+    assert puzzle == previewed(real, "/?game=tictactoe&view=puzzles&puzzle=5", **headers)
+    title, picture = previewed(real, "/g/tictactoe/15", **headers)
+    assert title == "Tic-tac-toe: X to move. Your turn?"
+    assert picture == f"{start}moves=0%2C4"
+    title, over = previewed(real, "/?game=tictactoe&moves=0,3,1,4,2&x=human&o=perfect", **headers)
+    assert title == "Tic-tac-toe: X has won after 5 moves. Can you?"
+    one = previewed(real, "/?game=tictactoe&view=puzzles&puzzle=X...O....:X", **headers)
+    assert one[0] == "Tic-tac-toe puzzle: X to move. Your turn?"
+    pictures = [
+        real.get(found.partition("/games")[2]) for found in (puzzle[1], picture, over, one[1])
+    ]
+    assert len({each.body for each in pictures}) == 4
+    assert {size_of(each) for each in pictures} == {(1200, 630)}
+    plain = previewed(real, "/", **headers)
+    assert size_of(real.get(plain[1].partition("/games")[2])) == (1200, 630)
+    for query in ("moves=0,0", "view=puzzles&puzzle=99999", "view=map&moves=0", "game=%ff&moves=1"):
+        assert previewed(real, f"/?game=tictactoe&{query}", **headers) == plain
+    assert real.get("/api/v1/tictactoe/card?puzzle=99999").status == 400
 
-    def preview(query: str) -> list[str]:
-        page = real.get(f"/?{query}", **headers).body.decode()
-        return re.findall(r'property="og:(?:title|image)" content="(.*?)"', page)
 
-    title, image = preview("game=tictactoe&moves=0,4&x=human&o=human")
-    assert title == "It is your turn in Tic-tac-toe: X to move"
-    assert image.startswith("http://a.example/games/api/v1/tictactoe/picture?position=X...O....")
-    over = preview("game=tictactoe&moves=0,3,1,4,2")[0]
-    assert over == "The game is over in Tic-tac-toe: X has won"
-    plain = preview("")
-    assert all(preview(q) == plain for q in ("game=tictactoe&moves=0,0", "game=%ff&moves=1", "x"))
+def test_a_short_address_leads_to_the_long_one(real: Client) -> None:
+    assert real.get("/p/332").headers["location"] == "../?game=tictactoe&view=puzzles&puzzle=332"
+    again = real.get("/p/tictactoe/332").headers["location"]
+    assert again == "../../?game=tictactoe&view=puzzles&puzzle=332"
+    assert (
+        real.get("/g/tictactoe/5192").headers["location"] == "../../?game=tictactoe&moves=4,0,8,1"
+    )
+    assert "'5' is not a legal move" in real.get("/g/tictactoe/55").error
+    assert "no game 'chess' is served here" in real.get("/p/chess/1").error
+
+
+def test_cards_are_drawn_by_few_threads_and_without_the_extra_are_the_sample(
+    real: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.web.app.MOST_BUSY", 0)
+    busy = Client(create_app([TableAgent()])).get("/api/v1/tictactoe/card")
+    assert (busy.status, busy.headers["retry-after"]) == (503, "1")
+    assert "cards are drawn here already" in busy.error
+    monkeypatch.setattr(pages, "picture_format", lambda: "svg")
+    with_moves = "/?game=tictactoe&moves=0"
+    assert previewed(Client(create_app([TableAgent()])), with_moves)[1] == "http://x/card.png"
 
 
 def test_only_the_board_at_embed_may_be_framed_by_other_sites(real: Client) -> None:

@@ -18,6 +18,7 @@ from solver.players.from_table import all_levels, level
 from solver.players.puzzles import DIFFICULTIES, find_puzzles
 from solver.strategy.file import read_strategy
 from solver.strategy.moves import StrategyMoves
+from solver.web.cards import puzzle_of_day
 from solver.web.catalogue import ServedGame
 from solver.web.messages import to_json
 from solver.web.shipped_puzzles import shipped_position, shipped_rows
@@ -309,7 +310,7 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent, whole: dict[str, 
 
 @pytest.mark.slow
 def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
-    node: str, whole: dict[str, Any]
+    node: str, agent: TableAgent, whole: dict[str, Any]
 ) -> None:
     """202 of 365 were won at once; now all are two or three moves deep, none twice a week."""
     days = run(node, "daily.mjs", whole=whole, seats=["X", "O"])
@@ -318,6 +319,8 @@ def test_a_year_of_puzzles_is_medium_or_hard_and_several_moves_deep(
     assert {moves for _, _, _, moves in days} == {2, 3}
     assert 1 not in {distance for _, _, distance, _ in days}
     places = [position for position, *_ in days]
+    game = agent.game
+    assert [game.text(puzzle_of_day(agent, i)[0]) for i in range(1, 366, 7)] == places[::7]
     assert all(len({*places[i : i + 7]}) == 7 for i in range(359))
 
 

@@ -140,11 +140,11 @@ function remoteEngine(listing) {
       const rank = (/** @type {string} */ grade) => ["hard", "medium", "easy"].indexOf(grade);
       return puzzles.sort((a, b) => rank(a.difficulty) - rank(b.difficulty));
     }
-    /** @type {Record<string, [string, string, string][] | undefined>} moves, the good one, its end */
+    /** @type {Record<string, string | undefined>} */
     const lists = await sure(await fetchAnswer("daily.json")).json();
-    const list = lists[listing.game];
+    const list = lists[listing.game]?.split(" ");
     if (!list) return (await ask("/puzzles", { count: 1, seed: day })).puzzles;
-    const { plies } = await record({ moves: list[day % list.length][0] });
+    const { plies } = await record({ moves: list[day % list.length] });
     const { position, turn } = plies[plies.length - 1];
     return [{ position, turn, difficulty: "hard" }];
   };
