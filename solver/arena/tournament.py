@@ -58,6 +58,7 @@ def play_tournament(
     started = monotonic()
     pairs = [*combinations(players, 2)]
     matches = []
+    progress(0, len(pairs))
     for number, (a, b) in enumerate(pairs, 1):
         matches.append(_play(game, a, b, games, seed))
         progress(number, len(pairs))

@@ -163,6 +163,7 @@ def _grades(
         return names[number], source, settings, time
 
     with progress("players") as show, start_workers(workers) as pool:
+        show(0, len(names))
         calls = [call(number, len(names) - number) for number in range(len(names))]
         for number, (one, note) in pool.run(_grade_apart, calls):
             found[number] = one

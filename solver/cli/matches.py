@@ -89,9 +89,12 @@ def arena(
         raise ValueError("arena needs two players or more")
     agent = player_options.open_later(game, table)
     entrants = dict(enumerate(names))
-    with player_options.open_players(entrants, agent, deterministic, limit) as opened:
+    is_ranking = len(names) > 2
+    with player_options.open_players(
+        entrants, agent, deterministic, limit, ranked=is_ranking
+    ) as opened:
         rules, entered, total = agent.game, [*opened.values()], games or SAMPLED_GAMES
-        if len(entered) > 2:
+        if is_ranking:
             with progress("matches") as show:
                 ranking = play_tournament(rules, entered, total, progress=show)
             _show_ranking(rules.spec, ranking, total, as_json)

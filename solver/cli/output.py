@@ -218,15 +218,17 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
     Without a terminal, lines are printed.
     """
-    with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
-        task = bar.add_task(one_line(what))
+    with _bar("{task.fields[amount]}") as bar:
+        task = bar.add_task(one_line(what), total=None, amount="")
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, amount=f"{done:,} of {total:,}")
 
         def line() -> str:
-            shown = bar.tasks[0]
-            return f"{what}: {shown.completed:,.0f} of {shown.total:,.0f}"
+            return ": ".join(filter(None, (what, bar.tasks[0].fields["amount"])))
 
         with working(line) if bar.disable else nullcontext():
-            yield lambda done, total: bar.update(task, completed=done, total=total)
+            yield show
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
-from solver.players.player import COMMAND, LIMIT
+from solver.players.player import COMMAND, LIMIT, Choose, PlayerFault
+from solver.players.process import LATE
 
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
@@ -104,9 +105,11 @@ def open_players(
     deterministic: bool = False,
     limit: float = LIMIT,
     seed: int = 0,
+    ranked: bool = False,
 ) -> Iterator[dict[Key, Player]]:
     """Give the player named for each key, with a seed of its own, and close them in the end.
 
+    In place of one that hangs when it is loaded there is one that never answers, if it is `ranked`.
     Custom ones see rows, or the text of the position where a move is no cell and no column.
     """
     players = {}
@@ -114,6 +117,20 @@ def open_players(
     with ExitStack() as stack:
         for key, name in names.items():
             chance = derived_seed(seed, key)
-            players[key] = load_player(name, agent, convention, deterministic, limit, chance)
+            try:
+                players[key] = load_player(name, agent, convention, deterministic, limit, chance)
+            except UnknownPlayerError as error:
+                if not ranked or LATE not in str(error):
+                    raise
+                players[key] = Player(name, _never(str(error)))
             stack.enter_context(closing(players[key]))
         yield players
+
+
+def _never(detail: str) -> Choose:
+    """Return the choice of a player that was too slow to be loaded."""
+
+    def choose(_: Any, __: str) -> Any:
+        raise PlayerFault("too slow", detail, final=True)
+
+    return choose

@@ -15,7 +15,7 @@ from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
 from solver.pictures.svg import svg
 from solver.rules.game import Game
 
-LEFT, WIDE, ROW, BAR = 190, 380, 34, 20  # of the picture of results
+LEFT, WIDE, ROW, BAR = 165, 380, 34, 20  # of the picture of results
 NARROW = 44  # too narrow for a label
 ROLES = ("win", "draw", "loss")
 
@@ -52,7 +52,7 @@ def draw_results(matches: list[MatchUp]) -> Drawing:
             if wide >= NARROW:
                 shapes.append(Text((x + wide / 2, y), percent(share), 11, "on-value"))
             x += wide
-    words = "blue: the first player wins; grey: a draw; orange: the second player wins"
+    words = "blue: the first wins; grey: a draw; orange: the second wins"
     y = ROW * len(matches) + 12
     shapes.append(Text((LEFT, y), words, 11, "note", align="start"))
     return Drawing(LEFT + WIDE + 10, y + 14, tuple(shapes), f"How games end: {words}")

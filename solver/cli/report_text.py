@@ -82,7 +82,8 @@ def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
         enough = f"It is enough to know the right move in {counted(known[1], 'position')}"
         aim = "never loses" if report.outcome == "draw" else "always wins"
         found["What a player must know"] = [f"{enough}: then the {known[0]} player {aim}."]
-    rows = {"How games end": [ENDS, *map(_match, matches)]}
+    columns = len(ENDS) if any(m.games for m in matches) else -1
+    rows = {"How games end": [row[:columns] for row in (ENDS, *map(_match, matches))]}
     if report.plies:
         rows["One good move"] = [PLIES, *map(_ply, report.plies)]
         found["Size"] = _size(report)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.players import external
 from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import BOTS, HEAP, ROOT, Command
 
@@ -142,6 +143,22 @@ def test_bots_that_hang_or_cannot_be_graded_stand_last_in_every_ranking(command:
     page, table = Path("g.html").read_text(), Path("g.csv").read_text().splitlines()
     assert re.findall(r'href="#player-\d">([^<]*)<', page) == [row[0] for row in ranking]
     assert [line.split(",")[3] for line in table[1:]] == ["", "", "", "exact"]
+
+
+def test_bots_that_hang_stand_last_in_the_arena(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When they are loaded, or asked, with the reason."""
+    monkeypatch.setattr(external, "LOADING", 1.5)
+    bots = {"loads": "while True: pass\n", "loops": LOOPS, "good": IN_ORDER.replace("{seed}", "1")}
+    for name, code in bots.items():
+        Path(f"{name}.py").write_text(code)
+    words = ("loads.py", "loops.py", "good.py", "random", "--deterministic", "--limit", "0.05")
+    assert command("arena", *words) == 0
+    standings = [line.split()[1] for line in command.out.splitlines()[1:5]]
+    assert {*standings[:2]} == {"good.py", "random"}
+    assert re.search(r"loads.py .* too slow: the player loads.py cannot be loaded", command.out)
+    assert re.search(r"loops.py .* too slow: no answer within", command.out)
 
 
 def test_a_report_shows_what_the_bot_was_given(command: Command) -> None:
