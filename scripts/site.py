@@ -43,7 +43,9 @@ PYTHON = (
     "pyodide-lock.json",
 )
 UNUSED = re.compile(  # of the package, in a browser
-    r"solver/(cli|compiling|env|strategy|arena/(?!answers)|web/(page|npm|server|app|api|openapi))\b"
+    r"solver/(cli|compiling|env|web/(page|npm|server|app|api|openapi))\b"
+    r"|solver/strategy/(?!__init__|candidates|file|rules_check)"
+    r"|solver/arena/(?!__init__|again|columns|markov|match|report)"
     r"|solver/games/(connect4_search|connect4_kernel|kingspawns_kernel|openspiel)"
     r"|solver/data/connect4|.*\.pyi?\.|.*dist-info/(?!METADATA)"
 )

@@ -1,4 +1,4 @@
-"""Sizes and times as people read and write them."""
+"""Numbers, sizes and times as people read and write them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import re
 
 UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun: '1 position', '2 positions', '2 losses'."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def format_duration(seconds: float) -> str:

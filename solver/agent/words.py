@@ -17,6 +17,7 @@ from solver.value import Outcome, distance
 
 KEEPS = {Outcome.WIN: "keeps the win", Outcome.DRAW: "holds the draw"}
 ERRS = {Outcome.WIN: "let the win go", Outcome.DRAW: "lose"}  # what wrong replies do
+RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
 ONE_ERRS = {Outcome.WIN: "lets the win go", Outcome.DRAW: "loses"}
 
 

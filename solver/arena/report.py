@@ -25,6 +25,7 @@ from solver.players.from_table import all_levels
 from solver.value import Outcome, distance, outcome
 
 BUDGET = 60.0  # seconds of CPU
+KNOWN = 10.0  # of them at most to find what a player must know
 EXACT = 0.8  # the share of the budget after which the rest is sampled
 GAMES = 1_000  # sampled for a match, if there is time
 SEED = 0
@@ -123,6 +124,8 @@ class Report(NamedTuple):
     """The share of random moves of a side that could win that give the win away."""
     decided: int | None = None
     """The ply from which no move changes the outcome any more, in half of all random games."""
+    must_know: tuple[str, int] | None = None
+    """A side that does not lose, and in how many positions it has to know the move at most."""
     seconds: float = 0.0
     """What the report took, in seconds of CPU."""
 
@@ -171,7 +174,24 @@ def make_report(agent: TableAgent, budget: float = BUDGET) -> Report:
     start = agent.table.probe(game.initial())
     moves = {m.label: str(m.outcome) for m in agent.scores_at(game.initial())}
     facts["seconds"] = round(thread_time() - started, 2)
+    facts["must_know"] = _must_know(agent.table, min(KNOWN, budget - facts["seconds"]))
     return Report(game.spec, str(outcome(start)), distance(start), moves, matches, **facts)
+
+
+def _must_know(table: Any, seconds: float) -> tuple[str, int] | None:
+    """Return what a player must know, if that is found in time among few enough positions."""
+    from solver.strategy.candidates import few_decisions, find_candidates
+
+    ended = thread_time() + seconds
+
+    def check(done: int, total: int) -> None:
+        if thread_time() > ended:
+            raise OutOfTimeError
+
+    with suppress(OutOfTimeError, ValueError):
+        side, candidates = find_candidates(table, None, "decisions", check)
+        return side, few_decisions(candidates)
+    return None
 
 
 def _counted(columns: Columns) -> dict[str, Any]:

@@ -16,14 +16,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.link import link_to
-from solver.cli.output import (
-    CheckFailedError,
-    counted,
-    echo,
-    print_json,
-    print_rows,
-    working,
-)
+from solver.cli.output import CheckFailedError, echo, print_json, print_rows, working
 from solver.errors import GameLawError, KernelError
 from solver.games import by_hand, load_game, name_forms
 from solver.games.catalogue import GAMES
@@ -39,6 +32,7 @@ from solver.rules.laws import WALKS, can_repeat, check_game, random_length
 from solver.rules.positions import successors
 from solver.solving.forecast import EXACT, QUICK, Finding, forecast, size_in_words
 from solver.tables.store import find_book, find_table, user_directory
+from solver.units import counted
 from solver.value import Outcome
 
 if TYPE_CHECKING:

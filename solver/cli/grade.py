@@ -15,15 +15,7 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import TOTAL, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_report, options, player_options
-from solver.cli.output import (
-    CheckFailedError,
-    counted,
-    echo,
-    print_json,
-    print_rows,
-    progress,
-    report,
-)
+from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import save
 from solver.players import load_player
@@ -31,7 +23,7 @@ from solver.players.player import LIMIT
 from solver.players.process import LATE
 from solver.proof.repeat import processors
 from solver.solving.executors import start_workers
-from solver.units import format_duration
+from solver.units import counted, format_duration
 
 TOGETHER = 160.0  # seconds that several players have together by default
 ENOUGH = 20.0  # seconds of it that are worth a second try

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from solver.arena.grade import Blunder, Grade, Rates
 from solver.arena.match import Fault
-from solver.cli.output import align, counted
+from solver.cli.output import align
 from solver.players.conventions import CONVENTIONS
 from solver.rules.notation import sort_labels
+from solver.units import counted
 
 SHOWN = 10  # how many blunders and faults a report lists
 WIDTH = 79  # characters of a line of prose

@@ -13,10 +13,11 @@ from solver.arena.match import Fault, Match, Result, interval, play_match, play_
 from solver.arena.tournament import Tournament, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
-from solver.cli.output import counted, echo, print_json, print_rows, progress
+from solver.cli.output import echo, print_json, print_rows, progress
 from solver.players import PLAYERS
 from solver.players.conventions import CONVENTIONS
 from solver.players.player import LIMIT, Changed
+from solver.units import counted
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"

@@ -84,11 +84,6 @@ def print_styled(text: str, outcome: Outcome | None) -> None:
     Console(soft_wrap=True).print(Text(plain_lines(text), style=style))
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return a number with its noun: '1 position', '2 positions', '2 losses'."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def report(text: str) -> None:
     """Print a remark for the user on standard error."""
     echo(f"perfectplay: {text}", err=True)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from solver.agent import facts, words
 from solver.agent.agent import MoveScore, TableAgent, open_agent
 from solver.cli import options
-from solver.cli.output import counted, echo, print_json, print_rows, print_styled, report
+from solver.cli.output import echo, print_json, print_rows, print_styled, report
 from solver.errors import (
     IllegalMoveError,
     IllegalPositionError,
@@ -24,6 +24,7 @@ from solver.rules import grid
 from solver.rules.game import Game
 from solver.rules.notation import replay, sort_labels
 from solver.tables.open import is_strategy
+from solver.units import counted
 from solver.value import Outcome
 
 WIDEST = 79  # columns of a terminal that a board with values may fill

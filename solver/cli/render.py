@@ -10,7 +10,7 @@ import typer
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_typed
 from solver.cli import options
-from solver.cli.output import counted, echo
+from solver.cli.output import echo
 from solver.files import save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
@@ -21,6 +21,7 @@ from solver.pictures.svg import png, svg
 from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
 from solver.tables.open import is_strategy
+from solver.units import counted
 
 ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from textwrap import fill
 from typing import Annotated, Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.installed import open_installed
 from solver.arena.grade import plain_data
-from solver.arena.report import BUDGET, LARGEST, OutOfTimeError, in_digits, make_report
+from solver.arena.report import BUDGET, LARGEST, in_digits, make_report
+from solver.arena.report_words import Section, sections
 from solver.arena.requirements import EXAMPLE, parse
-from solver.cli import options, report_text
-from solver.cli.output import CheckFailedError, echo, print_json
+from solver.cli import options
+from solver.cli.output import CheckFailedError, align, echo, print_json
 from solver.cli.positions import draw_values
 from solver.cli.report_page import page
-from solver.cli.strategy import enough_decisions
-from solver.clock import thread_time
 from solver.files import save
 
-KNOWN = 10.0  # seconds of CPU at most to find what a player must know
+WIDTH = 79  # columns of a terminal
 
 Require = Annotated[
     str | None,
@@ -51,18 +50,16 @@ def report_command(
     rules = options.load_checked(game)
     agent = TableAgent(open_installed(rules, game, search=False))
     report = make_report(agent, budget)
-    known = _known(agent, min(KNOWN, budget - report.seconds))
     why = {condition.text: condition.failure(report) for condition in conditions}
-    parts, scores = report_text.sections(report, known), agent.scores_at(rules.initial())
+    parts, scores = sections(report), agent.scores_at(rules.initial())
     if output is not None:
         save(output, page(report, parts, rules, scores).encode())
     if as_json:
         found: dict[str, Any] = plain_data(report)
-        more = {"fair": report.fair, "must_know": known, "required": why}
-        print_json(_large_as_text(found | more))
+        print_json(_large_as_text(found | {"fair": report.fair, "required": why}))
     else:
         board = draw_values(rules, rules.initial(), rules.seats[0], scores) if rules.board else ""
-        echo(report_text.text(parts, board))
+        echo(_text(parts, board))
         echo(f"\nwrote {output}" if output is not None else "", nl=output is not None)
     if unmet := [f"{text}: {reason}" for text, reason in why.items() if reason]:
         raise CheckFailedError(f"required, and not met: {'; '.join(unmet)}")
@@ -70,17 +67,15 @@ def report_command(
         echo(f"\nrequired, and met: {'; '.join(why)}")
 
 
-def _known(agent: TableAgent, seconds: float) -> tuple[str, int] | None:
-    """Return a side that does not lose, and how many positions it has to know at most."""
-    ended = thread_time() + seconds
-
-    def watch(done: int, total: int) -> None:
-        if thread_time() > ended:
-            raise OutOfTimeError
-
-    with suppress(OutOfTimeError, ValueError):  # there are too many positions to choose among
-        return enough_decisions(agent.table, watch)
-    return None
+def _text(parts: list[Section], board: str) -> str:
+    """Return a report as text, with a picture of the first moves."""
+    shown = []
+    for part in parts:
+        lines = [f"{part.title}:", *(fill(line, WIDTH) for line in part.found)]
+        lines += ["", board, ""] if part.title == "First moves" and board else []
+        lines += [f"  {row}" for row in align(part.rows)] if part.rows else []
+        shown.append("\n".join([*lines, fill(part.meaning, WIDTH)]).rstrip())
+    return "\n\n".join(shown)
 
 
 def _large_as_text(value: Any) -> Any:

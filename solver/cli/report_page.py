@@ -7,8 +7,8 @@ from typing import Any
 
 from solver.agent.agent import MoveScore
 from solver.arena.report import MatchUp, Report
+from solver.arena.report_words import Section, percent
 from solver.cli.grade_files import document, element, table_of
-from solver.cli.report_text import Section, percent
 from solver.errors import NoBoardError
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing, Rectangle, Shape, Text

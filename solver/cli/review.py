@@ -18,9 +18,10 @@ from solver.agent.agent import open_agent
 from solver.agent.records import EPISODE, FORMS, SAVED
 from solver.agent.words import value_text
 from solver.cli import options
-from solver.cli.output import counted, echo, print_json, print_rows, still_searching
+from solver.cli.output import echo, print_json, print_rows, still_searching
 from solver.errors import IllegalMoveError, UnknownPositionError, quoted
 from solver.rules.search import node_limit
+from solver.units import counted
 from solver.value import Outcome
 
 LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first

@@ -10,15 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.output import (
-    counted,
-    print_json,
-    print_rows,
-    report,
-    report_doubts,
-    solve_progress,
-    working,
-)
+from solver.cli.output import print_json, print_rows, report, report_doubts, solve_progress, working
 from solver.cli.tables import print_counts, table_data
 from solver.errors import TableFormatError
 from solver.games import load_game
@@ -30,7 +22,7 @@ from solver.solving.limits import exceeded, refuse_hopeless, weak_way
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
-from solver.units import parse_size
+from solver.units import counted, parse_size
 
 Output = Annotated[
     str | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from solver.agent.installed import open_installed
 from solver.cli import options
 from solver.cli.follow import about
-from solver.cli.output import counted, echo, print_json, progress, report, solve_progress, working
+from solver.cli.output import echo, print_json, progress, report, solve_progress, working
 from solver.errors import EXTRAS, MemoryLimitError, StrategyError, needs_extra
 from solver.files import save
 from solver.games import built_in_name, copy_game
@@ -16,11 +16,9 @@ from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.laws import check_game
 from solver.solving.memory import installed
-from solver.units import format_size
+from solver.units import counted, format_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from solver.strategy.file import Strategy
 
 COUNTED = ("positions", "decisions", "cards")
@@ -63,17 +61,6 @@ def strategy(
     echo(made.about)
     echo(_bounded(counted(weight, fewest[:-1]), weight, bound, len(candidates.weights)))
     _save_made(output, data)
-
-
-def enough_decisions(table: Any, progress: Callable[[int, int], None]) -> tuple[str, int]:
-    """Return a side that does not lose, and how many decisions are enough for it.
-
-    Raises ValueError if there are too many positions to choose among.
-    """
-    from solver.strategy.candidates import few_decisions, find_candidates
-
-    side, candidates = find_candidates(table, None, "decisions", progress)
-    return side, few_decisions(candidates)
 
 
 def _bounded(number: str, weight: int, bound: int | None, nodes: int) -> str:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from solver.agent.words import RESULTS
 from solver.cli import options
-from solver.cli.output import CheckFailedError, counted, echo, print_json, progress, report_doubts
+from solver.cli.output import CheckFailedError, echo, print_json, progress, report_doubts
 from solver.errors import GameLawError, StrategyError, TableFormatError, TableProofError
 from solver.files import check_writable
 from solver.games import is_built_in, load_game
@@ -23,9 +24,8 @@ from solver.tables.mapped_table import MappedTable
 from solver.tables.open import is_book, is_strategy, open_book, open_table
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, UNPROVED, find_book, find_table, rules_of
+from solver.units import counted
 from solver.value import Outcome, distance, outcome
-
-RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
 
 
 def verify_command(

@@ -31,6 +31,7 @@ from solver.web.single import all_answers, packed
 
 MOST = 50_000  # positions up to symmetry
 LONGEST = 1000  # characters of an error
+BUDGET = 40.0  # seconds of a report, less than the page gives
 KINDS = re.compile(r"^class (\w+)\b(.*)", re.MULTILINE)
 METHOD = re.compile(r"    def (\w+)\(")
 
@@ -60,6 +61,10 @@ class Playground:
     def page(self) -> str:
         """Answer with all that the page needs to play the game that is solved."""
         return self._answered(self._whole)
+
+    def report(self) -> str:
+        """Answer with the sections of the report on the game: titles, findings, meanings, rows."""
+        return self._answered(self._reported)
 
     def expand(self, step: int) -> str:
         """Answer with what the rules say in this process, for `prove` in another one."""
@@ -109,6 +114,13 @@ class Playground:
         assert self._agent is not None
         data, drawings, whole = all_answers(self._agent)
         return [data, drawings, packed(whole)]
+
+    def _reported(self) -> list[Any]:
+        from solver.arena.report import make_report
+        from solver.arena.report_words import sections
+
+        assert self._agent is not None
+        return [list(part) for part in sections(make_report(self._agent, BUDGET))]
 
     def _proved(self, report: Report, others: Sequence[Sequence[str]]) -> dict[str, Any]:
         game = self._load()

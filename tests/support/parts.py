@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 BOTS = tuple(f"players/{name}.py" for name in ("asking", "external", "external_host", "process"))
 JUDGES = tuple(f"cli/{name}.py" for name in ("grade", "grade_report", "grade_files", "matches"))
-JUDGES += tuple(f"cli/{name}.py" for name in ("report", "report_text", "report_page"))
+JUDGES += tuple(f"cli/{name}.py" for name in ("report", "report_page"))
 PARTS = {
     "env": Part(("env",)),
     "show": Part(("show.py",)),
@@ -42,11 +42,14 @@ PARTS = {
         ("render", "X...O....", "-o", "board.svg"),
     ),
     "arena": Part(
-        ("arena", *JUDGES, *BOTS), ("cli/commands", "players"), ("env",), ("grade", "random")
+        ("arena", *JUDGES, *BOTS),
+        ("cli/commands", "players", "web/playground"),
+        ("env",),
+        ("grade", "random"),
     ),
     "strategy": Part(
         ("strategy", "pictures/cards.py"),
-        ("cli/strategy", "cli/follow"),
+        ("arena/report", "cli/strategy", "cli/follow"),
         (),
         ("strategy", "tictactoe"),
     ),

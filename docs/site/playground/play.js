@@ -23,7 +23,7 @@ function setBusy(busy) {
   byId("stop").hidden = !busy;
   byId("progress").hidden = true;
   byId("solve").disabled = busy;
-  byId("prove").disabled = busy || !run.sandbox;
+  for (const name of ["prove", "make-report"]) byId(name).disabled = busy || !run.sandbox;
   clearTimeout(run.timer);
 }
 
@@ -88,7 +88,7 @@ function solve() {
   run.sandbox?.close();
   Object.assign(run, { sandbox: null, rules: editor.text });
   byId("result").hidden = true;
-  byId("player").replaceChildren();
+  for (const name of ["player", "report"]) byId(name).replaceChildren();
   return attempt("Solving", async (isWanted) => {
     const files = await fetchFiles((come, total) => {
       if (!isWanted()) return;
@@ -149,6 +149,30 @@ function prove() {
   });
 }
 
+/** Show the report on the game: sections of a title, what was found, its meaning, and a table. */
+function report() {
+  return attempt("Reporting", async () => {
+    show("status", "Playing all games at once …");
+    limit();
+    const parts = list(read(await run.sandbox.ask(1, { ask: "report" })));
+    byId("report").replaceChildren(...parts.flatMap(section));
+    show("status", "");
+  });
+}
+
+function section(part) {
+  const [title, found, meaning, rows] = list(part);
+  const table = element("table");
+  for (const [i, row] of list(rows).entries())
+    table.insertRow().append(...list(row).map((cell) => element(i ? "td" : "th", cell)));
+  const lines = [...list(found), meaning].map((line) => element("p", line));
+  return [element("h3", title), ...lines, table];
+}
+
+function element(name, text) {
+  return Object.assign(document.createElement(name), { textContent: words(text) });
+}
+
 function save([download, content]) {
   const href = URL.createObjectURL(new Blob([content]));
   Object.assign(document.createElement("a"), { href, download }).click();
@@ -191,6 +215,7 @@ async function listExamples() {
 byId("solve").addEventListener("click", solve);
 byId("stop").addEventListener("click", () => stop("Stopped."));
 byId("prove").addEventListener("click", prove);
+byId("make-report").addEventListener("click", report);
 byId("save-table").addEventListener("click", () => save(run.files[1]));
 byId("save-rules").addEventListener("click", () => save(run.files[0]));
 byId("link").addEventListener("click", copyLink);

@@ -36,6 +36,7 @@ async function load({ files, seed, rules }) {
 
 const ASKED = {
   solve: () => game.solve(report),
+  report: () => game.report(),
   page: () => game.page(),
   expand: ({ step }) => game.expand(step),
   prove: ({ others }) => game.prove(report, python.toPy(others)),

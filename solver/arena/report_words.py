@@ -1,21 +1,18 @@
 """The report on a game in words, for somebody who knows no game theory.
 
 Takes a Report; returns its sections: a title, what was found, what it means, and a table. The
-terminal and the web page show the same ones.
+terminal, the web page and the playground show the same ones.
 """
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import NamedTuple
 
-from solver.agent.words import moves_text
+from solver.agent.words import RESULTS, moves_text
 from solver.arena.report import SLACK, MatchUp, Report, Row, in_digits
-from solver.cli.output import align, counted
-from solver.cli.tables import RESULTS
 from solver.rules.notation import sort_labels
+from solver.units import counted
 
-WIDTH = 79  # columns of a terminal
 LISTED = 12  # first moves named in a line
 
 SHARES = ("first wins", "draws", "second wins")
@@ -57,8 +54,8 @@ class Section(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
-    """Return the parts of the report; `known` is a side, and how many positions it must know."""
+def sections(report: Report) -> list[Section]:
+    """Return the parts of the report."""
     matches = [*report.matches.values()]
     found = {
         "Who wins": [_value(report)],
@@ -78,10 +75,11 @@ def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
         kept = "exactly one move keeps the win or the draw that the side to move has"
         found["One good move"] = [f"{choices}, {kept}."]
     found["What a player must know"] = ["This was not found in ten seconds, or in the budget."]
-    if known is not None:
-        enough = f"It is enough to know the right move in {counted(known[1], 'position')}"
+    if report.must_know is not None:
+        side, number = report.must_know
+        enough = f"It is enough to know the right move in {counted(number, 'position')}"
         aim = "never loses" if report.outcome == "draw" else "always wins"
-        found["What a player must know"] = [f"{enough}: then the {known[0]} player {aim}."]
+        found["What a player must know"] = [f"{enough}: then the {side} player {aim}."]
     columns = len(ENDS) if any(m.games for m in matches) else -1
     rows = {"How games end": [row[:columns] for row in (ENDS, *map(_match, matches))]}
     if report.plies:
@@ -94,17 +92,6 @@ def sections(report: Report, known: tuple[str, int] | None) -> list[Section]:
     meaning["How games end"] = ends.format(report.easy)
     parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
     return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
-
-
-def text(parts: list[Section], board: str) -> str:
-    """Return the report as text, with a picture of the first moves."""
-    shown = []
-    for part in parts:
-        lines = [f"{part.title}:", *(fill(line, WIDTH) for line in part.found)]
-        lines += ["", board, ""] if part.title == "First moves" and board else []
-        lines += [f"  {row}" for row in align(part.rows)] if part.rows else []
-        shown.append("\n".join([*lines, fill(part.meaning, WIDTH)]).rstrip())
-    return "\n\n".join(shown)
 
 
 def percent(share: float) -> str:
