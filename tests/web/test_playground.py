@@ -54,6 +54,7 @@ def test_an_example_is_solved_proved_and_opened_at_home(command: Command, title:
     data, _, whole = json.loads(playground.page())
     assert json.loads(data)["games"][0]["whole"]
     assert len(whole) > 100
+    assert json.loads(playground.report())[0][0] == "Who wins"
     others = [json.loads(playground.expand(step)) for step in (1, -1)]
     proved = json.loads(playground.prove(ignore, others))["proved"]
     assert proved.endswith("positions in 3 processes.")

@@ -9,7 +9,7 @@ const LONGER = 600; // if the same rules are solved again
 const MOST_PAGE = 50_000_000; // characters
 const byId = (name) => document.getElementById(name);
 const editor = new Editor(byId("rules"), byId("gutter"));
-const run = { doing: null, sandbox: null, timer: 0, late: "", rules: "", files: [] };
+const run = { doing: null, sandbox: null, timer: 0, late: "", rules: "", files: [], pressed: null };
 
 /** What workers say is data of a stranger: texts and lists are checked and cut. */
 const words = (value) => (typeof value === "string" ? value.slice(0, 2000) : "");
@@ -20,11 +20,15 @@ function show(name, text) {
 }
 
 function setBusy(busy) {
+  const focused = document.activeElement;
   byId("stop").hidden = !busy;
   byId("progress").hidden = true;
   byId("solve").disabled = busy;
   for (const name of ["prove", "make-report"]) byId(name).disabled = busy || !run.sandbox;
   clearTimeout(run.timer);
+  if (busy) run.pressed = focused; // who used a key to begin goes on from there
+  const next = byId(busy ? "stop" : run.pressed?.id);
+  if (busy || focused.id === "stop") next?.focus({ preventScroll: true });
 }
 
 /** End what runs, and say why. */

@@ -109,6 +109,9 @@ def test_a_game_is_solved_played_proved_and_opened_at_home(
     expect(player.locator("#status")).to_have_text(re.compile("Your turn"))
     player.locator(".press:has(#values)").click()
     expect(player.locator("#moves li").first).to_contain_text("4")
+    page.click("#make-report")
+    expect(page.locator("#report h3").last).to_have_text("Cost")
+    expect(page.locator("#report")).to_contain_text("a side that could win gives the win away")
     page.click("#prove")
     expect(page.locator("#status")).to_have_text(re.compile("^Proved .* in 3 processes.$"))
     for button in ("#save-rules", "#save-table"):
@@ -192,11 +195,44 @@ def test_hostile_rules_reach_nothing(page: Page, site: Site) -> None:
 
 
 def test_it_is_accessible_and_fits_a_phone(page: Page, axe: str) -> None:
+    """The frame with the game grows to its height as soon as it is in view."""
     page.set_viewport_size({"width": 360, "height": 740})
     solve(page)
+    page.click("#make-report")
+    expect(page.locator("#report table")).to_have_count(2)
+    page.locator("#player").scroll_into_view_if_needed()
+    expect(page.locator("#player iframe")).to_have_attribute("style", re.compile(r"height: \d+px"))
     page.evaluate(axe)
     assert page.evaluate("async () => (await axe.run(document)).violations.map((v) => v.id)") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_it_is_used_by_keyboard_alone(page: Page) -> None:
+    """Focus goes to Stop, which ends a game that never does, and back."""
+    on = "document.activeElement.id"
+
+    def tab_to(name: str) -> None:
+        for _ in range(9):
+            page.keyboard.press("Escape")
+            page.keyboard.press("Tab")
+            if page.evaluate(on) == name:
+                page.keyboard.press("Enter")
+                return
+        raise AssertionError(name)
+
+    tab_to("solve")
+    expect(page.locator("#status")).to_have_text("Solved.")
+    assert page.evaluate(on) == "solve"
+    tab_to("make-report")
+    expect(page.locator("#report h3").last).to_have_text("Cost")
+    assert page.evaluate(on) == "make-report"
+    page.fill("#rules", ENDLESS)
+    tab_to("solve")
+    expect(page.locator("#status")).to_have_text("Solving …")
+    assert page.evaluate(on) == "stop"
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text("Stopped.")
+    assert page.evaluate(on) == "solve"
 
 
 def test_the_page_has_the_small_games(browser: Browser, site: Site) -> None:
