@@ -125,7 +125,8 @@ def table_of(rows: list[tuple[str, ...]], link: str = "") -> str:
         if link:
             cells[0] = f'<td><a href="#{link}-{number}">{escaped(row[0])}</a></td>'
         body += f"<tr>{''.join(cells)}</tr>"
-    return f'<div tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div tabindex="0">{table}</div>'
 
 
 def csv_text(grades: list[Grade]) -> str:
