@@ -43,14 +43,14 @@ PARTS = {
     ),
     "arena": Part(
         ("arena", *JUDGES, *BOTS),
-        ("cli/commands", "players", "web/playground"),
-        ("env",),
+        ("cli/commands", "players"),
+        ("env", "web"),
         ("grade", "random"),
     ),
     "strategy": Part(
         ("strategy", "pictures/cards.py"),
-        ("arena/report", "cli/strategy", "cli/follow"),
-        (),
+        ("cli/strategy", "cli/follow"),
+        ("arena",),
         ("strategy", "tictactoe"),
     ),
     "compiling": Part(
