@@ -19,8 +19,7 @@ from solver.cli.output import CheckFailedError, echo, print_json, print_rows, pr
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import save
 from solver.players import load_player
-from solver.players.player import LIMIT
-from solver.players.process import LATE
+from solver.players.player import LATE, LIMIT
 from solver.proof.repeat import processors
 from solver.solving.executors import start_workers
 from solver.units import counted, format_duration

@@ -17,8 +17,7 @@ from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
-from solver.players.player import COMMAND, LIMIT, Choose, PlayerFault
-from solver.players.process import LATE
+from solver.players.player import COMMAND, LATE, LIMIT, Choose, PlayerFault
 
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."

@@ -18,6 +18,7 @@ COMMAND = "command:"  # before a program and its arguments
 LIMIT = 10.0  # seconds for an answer of a custom player by default
 ANSWERED = ("illegal move", "exception", "wrong type", "not a move")  # the faults of an answer
 FATAL = ("too slow", "ended", "surplus output")  # the faults that end a player's process
+LATE = "no answer within"  # which faults of a player that is too slow say
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
 

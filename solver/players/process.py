@@ -21,7 +21,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from solver.errors import UnknownPlayerError
-from solver.players.player import PlayerFault
+from solver.players.player import LATE, PlayerFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,6 @@ PIECE = 1 << 16  # bytes read at once
 GRACE = 0.5  # seconds to exit after the end of input
 PATIENCE = 5.0  # seconds in which a killed process ends, unless it is another user's
 LOOK = 0.2  # seconds between looks at whether the process has ended
-LATE = "no answer within"
 FLUSH = " (does it flush its output and end its line?)"
 ONLY = "; a bot must print its answers and nothing else"
 NO_FORK = "custom players run on Linux and macOS only (on Windows: in WSL)"

@@ -170,7 +170,7 @@ function section(part) {
   for (const [i, row] of list(rows).entries())
     table.insertRow().append(...list(row).map((cell) => element(i ? "td" : "th", cell)));
   const lines = [...list(found), meaning].map((line) => element("p", line));
-  return [element("h3", title), ...lines, table];
+  return [element("h3", title), ...lines, ...(table.rows.length ? [table] : [])];
 }
 
 function element(name, text) {
