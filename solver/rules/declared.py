@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from inspect import signature
+from inspect import isasyncgenfunction, iscoroutinefunction, signature, unwrap
 
 from solver.errors import GameLawError
 from solver.rules.game import Game, Symmetry, overrides
@@ -47,9 +47,11 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
 
 def takes_its_arguments(game: Game[Any, Any], name: str) -> tuple[bool, str]:
     """Return whether a method takes the arguments that `Game` documents, and what to write."""
-    names = [*signature(getattr(Game, name)).parameters]
+    names, method = [*signature(getattr(Game, name)).parameters], getattr(game, name)
+    if iscoroutinefunction(unwrap(method)) or isasyncgenfunction(unwrap(method)):
+        return False, f"{name} is written with async def: leave async out"
     try:
-        signature(getattr(game, name)).bind(*names[1:])
+        signature(method).bind(*names[1:])
     except (TypeError, ValueError):
         return False, f"{name} takes other arguments: write {name}({', '.join(names)})"
     return True, ""

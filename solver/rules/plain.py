@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_MOVES = 1 << 16  # that an iterator gives
-PLAIN = {int, str, bool, type(None), float}
-NUMBERS = {int, bool, float}
-LISTED = {list, tuple, range}
+NUMBERS = frozenset(map(id, (int, bool, float)))
+PLAIN = NUMBERS | {id(str), id(type(None))}
+"""The types of what positions are made of, by identity: a metaclass can claim to equal one."""
+LISTED = frozenset(map(id, (list, tuple, range)))
 SEEN_BY = "return Outcome.WIN, LOSS or DRAW, as the side to move sees it"
 INSTEAD = {
     "list": "write a tuple",
@@ -44,7 +45,7 @@ def as_plain(p: Any) -> Any:
     Raises TypeError, which says what to write instead, if it is made of something else.
     """
     kind = type(p)
-    if kind in PLAIN:
+    if id(kind) in PLAIN:
         return p
     if isinstance(p, tuple):
         return tuple(map(as_plain, p))
@@ -89,7 +90,7 @@ def like(model: Any, p: Any) -> Any:
             return kind(*items) if hasattr(kind, "_fields") else kind(items)
         except (ValueError, TypeError):
             return items
-    is_own = kind not in PLAIN and isinstance(model, int | str | float)
+    is_own = id(kind) not in PLAIN and isinstance(model, int | str | float)
     try:
         return kind(p) if is_own or kind.__module__ == "numpy" else p
     except (ValueError, TypeError):
@@ -103,14 +104,14 @@ def other_type(start: Any, p: Any) -> Any:
     its own is a plain one in keys and texts.
     """
     if isinstance(p, tuple) and isinstance(start, tuple):
-        kinds = [*map(type, p)]
-        if PLAIN.issuperset(kinds) and kinds == [*map(type, start)]:
+        kinds = [*map(id, map(type, p))]
+        if PLAIN.issuperset(kinds) and kinds == [*map(id, map(type, start))]:
             return None
         others = (other_type(*pair) for pair in zip(start, p, strict=False))
         return next((value for value in others if value is not None), None)
     if type(p) is type(start) or isinstance(p, tuple):
         return None
-    both = {type(p), type(start)}
+    both = {id(type(p)), id(type(start))}
     if both <= PLAIN:
         return p if both <= NUMBERS and p % 1 == 0 else None
     try:
@@ -171,7 +172,7 @@ def with_plain_results(name: str, method: Any, plain: Callable[..., Any]) -> Any
 
 def _plain_moves(game: Any, moves: Any, p: Any = None, *_: Any) -> Any:
     """Return moves as a sequence; raises GameLawError if they have no order or cannot be moves."""
-    if type(moves) not in LISTED:
+    if id(type(moves)) not in LISTED:
         moves = _listed(game, moves, p)
     try:
         hash(tuple(moves))

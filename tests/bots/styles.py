@@ -244,6 +244,19 @@ class Chance(Marks):
         return super().play(p, random.choice(self.moves(p)))
 
 
+class Counted(Marks):
+    asked = 0
+
+    def primitive(self, p):
+        self.asked += 1
+        return super().primitive(p) if self.asked % 101 else Outcome.DRAW
+
+
+class Awaited(Marks):
+    async def play(self, p, m):
+        return super().play(p, m)
+
+
 class Hashed(Marks):
     def moves(self, p):
         return list({"abc"[i % 3] + str(i // 3) for i in super().moves(p)})

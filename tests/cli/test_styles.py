@@ -23,6 +23,8 @@ SLIPS = {
     "Mixed": "write int(...), or tolist() of an array",
     "NoDraw": "the game is not over at",
     "InSelf": "keeps nothing in self",
+    "Counted": "Counted",
+    "Awaited": "play is written with async def: leave async out",
     "Chance": "play gives one result for a position and the move",
     "Hashed": "its rules depend on the order of a set",
     "NotAMethod": "initial is a method: write def initial(self, ...)",

@@ -19,6 +19,7 @@ from solver.errors import GameLawError
 from solver.proof.repeat import check_repeats
 from solver.rules.kinds import check_same, is_same
 from solver.rules.laws import check_game
+from solver.rules.plain import as_plain, other_type
 
 
 class Pair(NamedTuple):
@@ -156,6 +157,12 @@ def test_equal_values_of_one_type_are_the_same() -> None:
     assert known.total == 3
     assert is_same(known, Row(1, 2))
     assert is_same(cells, Cells([[1], {2: object}]))
+
+
+def test_a_class_that_claims_to_be_int_is_not_plain() -> None:
+    hidden: Any = Hidden(1, "a")
+    assert [type(part) is int for part in (as_plain(hidden), *as_plain((hidden,)))] == [True] * 2
+    assert other_type((0,), (hidden,)) is hidden
 
 
 class Told(Game[tuple[Any, Any], int]):
