@@ -107,9 +107,8 @@ class Checkpoint(SlotFiles):
             ledger = json.loads(bytes(self.read(LEDGER)[1]))
         except (LostFileError, ValueError):
             return None
-        return (
-            ledger if isinstance(ledger, dict) and isinstance(ledger.get("about"), dict) else None
-        )
+        is_ledger = isinstance(ledger, dict) and isinstance(ledger.get("about"), dict)
+        return ledger if is_ledger else None
 
     def _is_own(self, name: str) -> bool:
         """Return whether a file is one that a solve writes."""

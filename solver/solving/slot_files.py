@@ -21,6 +21,7 @@ from solver.files import atomic_write
 from solver.solving.limits import DiskGuard
 
 MARK = b"slot"
+HEAD = 16  # bytes before the index
 PIECE = 1 << 30  # bytes read at once
 LARGE = 1 << 22  # bytes from which on memory is taken in huge pages, which are mapped faster
 END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
@@ -53,9 +54,8 @@ class SlotFiles:
         The buffers in `whole`, if there are any, have the same in a row, and are not changed later.
         """
         rows, views = _rows(slots)
-        index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
-            file.write(MARK + _crc(name, index) + index)
+            file.write(_head(name, rows) + rows.tobytes())
             buffers = [memoryview(buffer).cast("B") for buffer in whole]
             for view in buffers or views:
                 self.disk.write(file, view)
@@ -88,7 +88,7 @@ class SlotFiles:
             place -= len(buffer)
         data = view = _memory(size)
         with self._open(name) as file:
-            file.seek(16 + 8 * len(rows) + sum(rows[2:first:4]))
+            file.seek(HEAD + 8 * len(rows) + sum(rows[2:first:4]))
             while view and (count := file.readinto(view[:PIECE])):
                 view = view[count:]
         start = 0
@@ -106,7 +106,10 @@ class SlotFiles:
         return found
 
     def rename(self, old: str, new: str) -> None:
-        """Rename a file."""
+        """Rename a file, in which the checksum of its name is written anew."""
+        index = self._index(old)
+        with open(self.path(old), "r+b") as file:
+            file.write(_head(new, index))
         os.replace(self.path(old), self.path(new))
         self._keep(new, *self._kept.pop(old, (array("Q"), [])))
 
@@ -137,16 +140,12 @@ class SlotFiles:
     def _index(self, name: str) -> array[int]:
         """Read the index of a file, four numbers a slot; check the file's length against it."""
         with self._open(name) as file:
-            head = file.read(16)
+            head = file.read(HEAD)
             count = int.from_bytes(head[8:], "little")
             size = os.fstat(file.fileno()).st_size
-            if head[:4] != MARK or 32 * count > size:
-                raise LostFileError(self.directory, name)
-            index = file.read(32 * count)
-        if head[4:8] != _crc(name, head[8:] + index):
-            raise LostFileError(self.directory, name)
-        rows = array("Q", index)
-        if size != 16 + len(index) + sum(rows[2::4]):
+            most = max(0, size - HEAD) // 32
+            rows = array("Q", file.read(32 * min(count, most)))
+        if head != _head(name, rows) or size != HEAD + 32 * count + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
         return rows
 
@@ -169,13 +168,13 @@ def _taken(rows: array[int], buffers: list[memoryview]) -> int:
     return sum(map(len, buffers)) + rows.itemsize * len(rows)
 
 
-def _crc(name: str, index: bytes) -> bytes:
-    """Return the checksum of a file's name and index, so that no other file passes for it.
+def _head(name: str, rows: array[int]) -> bytes:
+    """Return the first bytes of a file, with the number of its slots.
 
-    Seeds, which may become the positions of a part, have that of all files of their tier.
+    A checksum is of its name and its index, so that no other file passes for it.
     """
-    about = name.partition(".")[0] if name.endswith((".seeds", ".keys")) else name
-    return zlib.crc32(index, zlib.crc32(about.encode())).to_bytes(4, "little")
+    checksum = zlib.crc32(rows.tobytes(), zlib.crc32(name.encode()))
+    return MARK + checksum.to_bytes(4, "little") + (len(rows) // 4).to_bytes(8, "little")
 
 
 def _memory(size: int) -> memoryview:

@@ -330,6 +330,12 @@ def test_what_stays_in_memory_is_what_the_files_hold(tmp_path: Path, room: int) 
                 with pytest.raises(LostFileError):
                     files.read(name, *ends)
         assert sum(len(data) for _, kept in files._kept.values() for data in kept) <= room
+    files.put(names[0], SLOTS)
+    files.rename(*names[:2])
+    for other in ("1.1.keys", "1.0.0.seeds"):  # which had the files of one tier pass for each other
+        (tmp_path / other).write_bytes((tmp_path / names[1]).read_bytes())
+        with pytest.raises(LostFileError):
+            plain.read(other)
 
 
 def test_no_step_changes_what_stays_in_memory(
