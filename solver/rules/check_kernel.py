@@ -62,23 +62,22 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
 
 def _check_form(game: Game[Any, Any], kernel: Kernel) -> None:
     """Raise KernelError if the game cannot have a kernel of this kind."""
+    for fits, reason in _form(game, kernel):
+        if not fits:
+            raise KernelError(f"{game.spec} cannot have a {type(kernel).__name__}: {reason}")
+
+
+def _form(game: Game[Any, Any], kernel: Kernel) -> Iterator[tuple[bool, str]]:
+    """Yield what holds of a game with a kernel of this kind, and the reason where it does not."""
     layered = isinstance(kernel, LayeredKernel)
-    if not layered and not isinstance(kernel, TieredKernel):
-        raise KernelError(f"the kernel of {game.spec} must be a LayeredKernel or a TieredKernel")
-    if layered and not reaches_images(game):
-        raise KernelError(f"{game.spec} cannot have a LayeredKernel: its start is not symmetric")
-    if len(game.symmetries) > most_images(game):
-        raise KernelError(
-            f"{game.spec} cannot have a kernel: more than {most_images(game)} symmetries"
-        )
-    if not layered and kernel.bits + image_bits(game) > 63:
-        raise KernelError(
-            f"{game.spec} cannot have a kernel: its keys of {kernel.bits} bits are too wide"
-        )
-    if layered and not has_layers(game):
-        raise KernelError(
-            f"{game.spec} cannot have a LayeredKernel: a move does not lead to the next tier"
-        )
+    is_known = layered or isinstance(kernel, TieredKernel)
+    yield is_known, "a kernel is a LayeredKernel or a TieredKernel"
+    yield not layered or reaches_images(game), "its start is not symmetric"
+    most = most_images(game)
+    yield len(game.symmetries) <= most, f"more than {most} symmetries"
+    narrow = layered or kernel.bits + image_bits(game) <= 63
+    yield narrow, f"its keys of {kernel.bits} bits are too wide"
+    yield not layered or has_layers(game), "a move does not lead to the next tier"
 
 
 def _by_rules(game: Game[Any, Any], p: Any) -> dict[str, Any]:

@@ -39,7 +39,8 @@ def random_games(game: Game[Any, Any]) -> list[list[Any]]:
 def doubts(game: Game[Any, Any], games: list[list[Any]] | None = None) -> Iterator[str]:
     """Yield the questions that random games raise, in a line each."""
     games = random_games(game) if games is None else games
-    ends = [(n % 2, one[n], over) for one in games for n, over in _end(game, one)]
+    last = [(one, game.primitive(one[-1])) for one in games]
+    ends = [((len(one) - 1) % 2, one[-1], over) for one, over in last if over is not None]
     flags = [flag for flag in _flags(games) if len(flag.changes) > 2]
     negating = [flag for flag in flags if ends and _negates(game, flag, ends)]
     sides = [flag for flag in negating if not _leads(flag, ends)]
@@ -105,13 +106,6 @@ def _turn(game: Game[Any, Any], flag: Flag) -> str:
     )
 
 
-def _end(game: Game[Any, Any], one: list[Any]) -> Iterator[tuple[int, Outcome]]:
-    """Yield the number of plies and the outcome of a random game, if it is over."""
-    over = game.primitive(one[-1])
-    if over is not None:
-        yield len(one) - 1, over
-
-
 def _negates(game: Game[Any, Any], flag: Flag, ends: list[End]) -> bool:
     """Return whether exchanging the values of a part negates the outcome at all ends."""
     for _, p, over in ends:
@@ -143,8 +137,7 @@ def _moves_differ(flag: Flag, games: list[list[Any]]) -> bool:
 
 def parts(p: Any) -> dict[Path, Hashable]:
     """Return the numbers and characters of a position by their paths."""
-    is_whole = not isinstance(p, tuple) and not (isinstance(p, str) and len(p) > 1)
-    if is_whole:
+    if not isinstance(p, tuple) and not (isinstance(p, str) and len(p) > 1):
         return {(): p}
     return {(i, *path): value for i, part in enumerate(p) for path, value in parts(part).items()}
 

@@ -48,13 +48,10 @@ def permutations(columns: int, rows: int) -> list[tuple[int, ...]]:
     orders = []
     for transpose in (False, True) if columns == rows else (False,):
         for horizontal, vertical in flips:
-            cells = []
-            for row in range(rows):
-                for column in range(columns):
-                    c = columns - 1 - column if horizontal else column
-                    r = rows - 1 - row if vertical else row
-                    cells.append(c * columns + r if transpose else r * columns + c)
-            orders.append(tuple(cells))
+            across = range(columns)[::-1] if horizontal else range(columns)
+            down = range(rows)[::-1] if vertical else range(rows)
+            cells = ((x, y) if transpose else (y, x) for y in down for x in across)
+            orders.append(tuple(row * columns + column for row, column in cells))
     return orders
 
 

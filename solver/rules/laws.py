@@ -217,10 +217,8 @@ def _code_laws(codes: list[Any]) -> Laws:
     for code in codes:
         way = ": write 0 and 1" if type(code) is bool else ""
         small = hasattr(code, "__index__") and type(code) is not bool and abs(code) < LARGEST
-        yield (
-            small or isinstance(code, str),
-            (f"codes are strings or integers below 2**53, not {code!r:.80}{way}"),
-        )
+        law = f"codes are strings or integers below 2**53, not {code!r:.80}{way}"
+        yield small or isinstance(code, str), law
         encoded = not isinstance(code, str) or code.encode(errors="ignore").decode() == code
         yield encoded, f"codes can be written in UTF-8, but {code!r:.80} cannot"
     yield len(set(codes)) == len(codes), "moves are listed once and have different codes"

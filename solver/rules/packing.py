@@ -213,10 +213,9 @@ def keys_from(described: Any, texts: Keys) -> Keys:
     sizes = [one["to"] - one["from"] + 1 for one in stated if isinstance(one, dict)]
     if not all(0 < size <= MOST_RANGE for size in sizes) or prod(sizes) > WIDE:
         raise ValueError("the ranges of values are impossible")
-    shape, values = _tuples(shape), tuple(map(_values, stated))
-    keys = Packing(shape, values)
-    if shape_of(keys.position(0)) != shape or any(
-        choices != ascending({*choices}) for choices in values
+    keys = Packing(_tuples(shape), tuple(map(_values, stated)))
+    if shape_of(keys.position(0)) != keys.shape or any(
+        choices != ascending({*choices}) for choices in keys.values
     ):
         raise ValueError("the values of the places are impossible")
     return keys
