@@ -159,22 +159,11 @@ def orbits(keys, sizes, bits, tables, images, counts):  # type: ignore[no-untype
 def differ(rows, others):  # type: ignore[no-untyped-def]
     """Return the first row whose set of keys is not that of the same row of `others`, or -1."""
     for row in range(len(rows)):
-        if not (_covers(rows[row], others[row]) and _covers(others[row], rows[row])):
-            return row
+        for one, other in ((rows[row], others[row]), (others[row], rows[row])):
+            for key in one:
+                if key >= 0 and key not in other:
+                    return row
     return -1
-
-
-@compiled
-def _covers(keys, others):  # type: ignore[no-untyped-def]
-    """Return whether all keys of `others` but -1 are among some."""
-    for other in others:
-        if other >= 0:
-            for key in keys:
-                if key == other:
-                    break
-            else:
-                return False
-    return True
 
 
 @compiled

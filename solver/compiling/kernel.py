@@ -38,14 +38,15 @@ class CompiledKernel(TieredKernel):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
+        reasons: list[NotCompiledError] = []
         try:
             self.bits = key_bits(game)
             if key_width(game) > self.bits:
                 raise NotCompiledError(f"its keys have more than {self.bits} bits")
             self.tables = digit_tables(game) if len(game.symmetries) > 1 else NO_TABLES
         except NotCompiledError as error:
-            raise _and_of_rules(error, game) from error
-        text, source = module_source(game, numba.__version__)
+            reasons.append(error)
+        text, source = module_source(game, numba.__version__, reasons)
         self.asked = 0
         """How many positions were expanded by the rules in Python, where compiled ones fail."""
         none = np.empty(0, np.int64)
@@ -162,20 +163,6 @@ class CompiledKernel(TieredKernel):
             except Exception:  # as above
                 tiers[:] = [self.game.tier(self.game.position(int(key))) for key in keys]
         return tiers
-
-
-def _and_of_rules(error: NotCompiledError, game: Game[Any, Any]) -> NotCompiledError:
-    """Return an error about positions or symmetries, with the reasons that the rules have beside.
-
-    Those without a line are about positions, too.
-    """
-    others: tuple[str, ...] = ()
-    try:
-        module_source(game, numba.__version__)
-    except NotCompiledError as other:
-        if other.location:
-            others = (*other.in_full().splitlines(),)
-    return NotCompiledError(error.reason, error.location, others)
 
 
 def _not_compiled(message: str, source: RulesSource) -> NotCompiledError:

@@ -34,7 +34,9 @@ And AnnAssign Assign Attribute AugAssign BinOp BitAnd BitOr BitXor BoolOp Break 
 Constant Continue Eq Expr For Gt GtE If IfExp In Invert Is IsNot List ListComp Load Lt LtE Name Not
 NotEq NotIn Or Pass Return Slice Store Subscript Tuple USub UnaryOp While
 """.split()  # noqa: SIM905
-INSTEAD = {
+DICTS, SETS = (ast.Dict, ast.DictComp), (ast.Set, ast.SetComp)
+YIELDS, IMPORTS = (ast.Yield, ast.YieldFrom), (ast.Import, ast.ImportFrom)
+INSTEAD: dict[Any, str] = {
     ast.Assert: "assert: leave it out",
     ast.Raise: "raise: leave the case out, or return an outcome",
     ast.UAdd: "+ before a value: leave it out",
@@ -43,17 +45,13 @@ INSTEAD = {
     ast.Match: "match: write if and elif",
     ast.NamedExpr: ":=: write an assignment before",
     ast.Lambda: "lambda: write a function with def, or a comprehension",
-    ast.Dict: "a dict that is made anew: make it outside of the rules, or write if and elif",
-    ast.DictComp: "a dict that is made anew: make it outside of the rules",
-    ast.Set: "a set that is made anew: write a tuple, or make it outside of the rules",
-    ast.SetComp: "a set that is made anew: write a list",
+    DICTS: "a dict that is made anew: make it outside of the rules, or write if and elif",
+    SETS: "a set that is made anew: write a tuple, or make it outside of the rules",
     ast.Div: "/, which gives a float: write //",
     ast.Pow: "**: write <<, * or a constant",
-    ast.Yield: "yield: return a list",
-    ast.YieldFrom: "yield from: return a list",
+    YIELDS: "yield: return a list",
     ast.FunctionDef: "a function within a function: define it outside",
-    ast.Import: "import: write it at the top of the file",
-    ast.ImportFrom: "import: write it at the top of the file",
+    IMPORTS: "import: write it at the top of the file",
     ast.Delete: "del: make a new list",
     ast.Starred: "* in a call or an assignment: name each value",
     ast.GeneratorExp: "a generator that is not the one argument of any, all, sum, min, max, tuple,"
@@ -88,7 +86,7 @@ FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what i
 PAIRED = {max: "greater", min: "lesser"}
 LAZY = enumerate, zip  # what they return is consumed once
 GATHERING = list, max, min, sorted, sum, tuple  # which take a generator
-CONSUMING = *GATHERING, *LAZY
+CONSUMING = list, tuple, *LAZY
 METHODS = {"append": 1, "bit_count": 0, "count": 1, "join": 1}  # and how many arguments
 
 
@@ -127,9 +125,8 @@ class Rewriter(ast.NodeTransformer):
         try:
             name = type(node).__name__
             if name not in KNOWN and type(node) not in OPERATORS:
-                if isinstance(node, ast.Yield | ast.YieldFrom):
-                    self._refuse_inside(node)
-                raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name.lower())}")
+                other = (way for of, way in INSTEAD.items() if isinstance(node, of))
+                raise NotCompiledError(f"it uses {next(other, name.lower())}")
             if getattr(node, "orelse", None) and isinstance(node, ast.For | ast.While):
                 raise NotCompiledError("it uses else after a loop: set a name before break")
             new = super().visit(node)
@@ -139,18 +136,13 @@ class Rewriter(ast.NodeTransformer):
                 raise refusal from None
             self.source.refuse(refusal)  # and see what else is refused
             new = ast.Pass()
-            for inner in (*getattr(node, "body", ()), *getattr(node, "orelse", ())):
-                self.visit(inner)
+            inner = [*getattr(node, "body", ()), *getattr(node, "orelse", ())]
+            if isinstance(held := getattr(node, "value", None), YIELDS) and held.value:
+                inner.append(ast.copy_location(ast.Expr(held.value), node))
+            for statement in inner:
+                self.visit(statement)
         self.line = before
         return ast.copy_location(new, node) if isinstance(new, ast.expr | ast.stmt) else new
-
-    def _refuse_inside(self, node: ast.AST) -> None:
-        """Note what is refused in the parts of an expression."""
-        for inner in ast.iter_child_nodes(node):
-            try:
-                self.visit(inner)
-            except NotCompiledError as error:
-                self.source.refuse(error)
 
     def _location(self, line: int) -> str:
         return f"{self.function.__code__.co_filename}:{line}"
@@ -261,7 +253,7 @@ class Rewriter(ast.NodeTransformer):
             function = ast.Attribute(self.visit(owner), name, ast.Load())
             return _call(function, self.visit(node.args[0]))
         if name == "join" and is_known and ast.unparse(owner) == "''":
-            return _call(name, self._iterable(node.args[0]))
+            return _call(name, self.visit(node.args[0]))
         if name in ("bit_count", "count") and is_known:
             return _call(name, *map(self.visit, (owner, *node.args)))
         raise NotCompiledError(
@@ -304,7 +296,9 @@ class Rewriter(ast.NodeTransformer):
     def _iterable(self, node: ast.expr) -> Any:
         """Return what is run over once and at once."""
         self.consumed.add(id(node))
-        return self.visit(node)
+        new = self.visit(node)
+        is_iterator = ast.unparse(new).startswith(("enumerate(", "zip("))  # which no call returns
+        return new if is_iterator else _call("items", new)
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
         """Return a call of a new function: numba drops unused values from one with a comprehension.

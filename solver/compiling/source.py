@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from hashlib import sha256
@@ -67,24 +67,24 @@ def expand(keys, outcomes, children, at):
         at[0] = row
         p = unpack(np.int64(keys[row]))
         outcomes[row] = decided({primitive}(p))
-        count = 0
+        size = 0
         if outcomes[row] == OPEN:
             moves = {moves}(p)
-            for m in moves:
+            for m in items(moves):
                 child = pack({play}(p, m))
                 if child < 0:
                     return -1
-                for before in range(min(count, children.shape[1])):
-                    if children[row, before] == child and is_twice(moves, before, count):
+                for before in range(min(size, children.shape[1])):
+                    if children[row, before] == child and count(moves, m) > 1:
                         return -1
-                if count < children.shape[1]:
-                    children[row, count] = child
-                count += 1
-            if count == 0:
+                if size < children.shape[1]:
+                    children[row, size] = child
+                size += 1
+            if size == 0:
                 return -1
-        for column in range(count, children.shape[1]):
+        for column in range(size, children.shape[1]):
             children[row, column] = -1
-        most = max(most, count)
+        most = max(most, size)
     return most
 
 """
@@ -296,12 +296,17 @@ class RulesSource:
         return ""
 
 
-def module_source(game: Game[Any, Any], numba: str) -> tuple[str, RulesSource]:
-    """Return the text of a game's module, and its source; raises NotCompiledError."""
+def module_source(
+    game: Game[Any, Any], numba: str, before: Sequence[NotCompiledError] = ()
+) -> tuple[str, RulesSource]:
+    """Return the text of a game's module, and its source.
+
+    Raises NotCompiledError with all that is not compiled, what was found `before` first.
+    """
     try:
         source = RulesSource(game, "".join(sorted(characters(game))))
-        if source.refused:
-            first, *others = source.refused.values()
+        if refused := [*before, *source.refused.values()]:
+            first, *others = refused
             raise NotCompiledError(first.reason, first.location, tuple(map(str, others)))
         if source.characters != {*source.alphabet}:  # the rules have more than the positions
             source = RulesSource(game, "".join(sorted(source.characters)))

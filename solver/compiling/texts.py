@@ -16,37 +16,18 @@ from functools import cache
 
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import RefType, iternext_impl, lower_builtin
-from numba.extending import (
-    intrinsic,
-    models,
-    overload,
-    overload_method,
-    register_model,
-)
+from numba.extending import intrinsic, models, overload, register_model
 
 WORD = 64  # bits of a text
 ALL = 2**WORD - 1
 
 
-class TextType(types.IterableType):
+class TextType(types.Type):
     """The type of texts whose characters take `width` bits each."""
 
     def __init__(self, width: int) -> None:
         self.width, self.most, self.mask = width, WORD // width, (1 << width) - 1
         super().__init__(name=f"Text({width})")
-
-    @property
-    def iterator_type(self):
-        return TextIteratorType(self)
-
-
-class TextIteratorType(types.SimpleIteratorType):
-    """The type of what a loop over a text runs over."""
-
-    def __init__(self, text: TextType) -> None:
-        self.text = text
-        super().__init__(f"iter({text})", text)
 
 
 @register_model(TextType)
@@ -55,40 +36,6 @@ class TextModel(models.StructModel):
 
     def __init__(self, manager, kind):
         super().__init__(manager, kind, [("codes", types.uint64), ("size", types.int64)])
-
-
-@register_model(TextIteratorType)
-class TextIteratorModel(models.StructModel):
-    """A text and a place in it."""
-
-    def __init__(self, manager, kind):
-        index = types.EphemeralPointer(types.int64)
-        super().__init__(manager, kind, [("text", kind.text), ("index", index)])
-
-
-@lower_builtin("getiter", TextType)
-def _getiter(context, builder, signature, values):
-    iterator = context.make_helper(builder, signature.return_type)
-    zero = context.get_constant(types.int64, 0)
-    iterator.text, iterator.index = values[0], cgutils.alloca_once_value(builder, zero)
-    return iterator._getvalue()
-
-
-@lower_builtin("iternext", TextIteratorType)
-@iternext_impl(RefType.UNTRACKED)
-def _iternext(context, builder, signature, values, result):
-    kind = signature.args[0].text
-    at = context.make_helper(builder, signature.args[0], value=values[0])
-    text = cgutils.create_struct_proxy(kind)(context, builder, at.text)
-    index = builder.load(at.index)
-    is_valid = builder.icmp_signed("<", index, text.size)
-    result.set_valid(is_valid)
-    with builder.if_then(is_valid):
-        codes = builder.lshr(text.codes, builder.mul(index, index.type(kind.width)))
-        item = cgutils.create_struct_proxy(kind)(context, builder)
-        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), index.type(1)
-        result.yield_(item._getvalue())
-        builder.store(builder.add(index, index.type(1)), at.index)
 
 
 @cache
@@ -172,39 +119,7 @@ def _add(a, b):
     return add
 
 
-@overload(operator.eq)
-def _eq(a, b):
-    if _is_text(a, b):
-        return lambda a, b: parts(a) == parts(b)
-
-
 @overload(bool)
 def _bool(text):
     if _is_text(text):
         return lambda text: len(text) > 0
-
-
-@overload_method(TextType, "count")
-def _count(text, part, is_one):
-    if not _is_text(part):
-        return None
-    width = text.width
-
-    def count(text, part, is_one):
-        codes, size = parts(text)
-        sought, length = parts(part)
-        if length == 0:
-            return size + 1
-        mask = types.uint64(ALL) >> types.uint64(WORD - width * length)
-        number, i = 0, 0
-        while i <= size - length:
-            if codes >> types.uint64(width * i) & mask == sought:
-                number += 1
-                i += length
-                if is_one:
-                    break
-            else:
-                i += 1
-        return number
-
-    return count

@@ -19,7 +19,7 @@ from numba import njit, types
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic, models, overload, register_model
 
-from solver.compiling.texts import TextType, parts, text_maker  # noqa: F401
+from solver.compiling.texts import TextType, parts, text_maker
 from solver.loops import count_bits
 
 OPEN = 2  # stands for an outcome where the game is not over
@@ -236,7 +236,7 @@ def equal(a, b):
     if kind is int:
         return lambda a, b: whole(a) == whole(b)
     if kind is str:
-        return lambda a, b: a == b
+        return lambda a, b: parts(a) == parts(b)
     if types.Tuple(()) in (a, b):
         return lambda a, b: len(a) == len(b)
     if _has_one_type(a, b):
@@ -291,8 +291,21 @@ def within(value, values):
 @operation
 def count(values, value, is_one=False):
     """Return values.count(value), or at most 1."""
-    if kind_of(values) is str:
-        return lambda values, value, is_one=False: values.count(value, is_one)
+    if kind_of(values) is str and kind_of(value) is str:
+
+        def found(values, value, is_one=False):
+            if len(value) == 0:
+                return len(values) + 1
+            number, i = 0, 0
+            while i + len(value) <= len(values) and not (is_one and number):
+                if equal(values[i : i + len(value)], value):
+                    number += 1
+                    i += len(value)
+                else:
+                    i += 1
+            return number
+
+        return found
 
     def counted(values, value, is_one=False):
         number = 0
@@ -303,16 +316,21 @@ def count(values, value, is_one=False):
                     break
         return number
 
-    return counted if _has_one_type(values) or isinstance(values, types.Array) else None
+    is_known = _has_one_type(values) or isinstance(values, types.Array | types.RangeType)
+    return counted if is_known else None
 
 
 @operation
-def is_twice(values, first, second):
-    """Return whether two items of a sequence are equal."""
-    if _has_one_type(values) or isinstance(values, types.Array | TextType):
-        return lambda values, first, second: equal(values[first], values[second])
-    if isinstance(values, types.RangeType):
-        return lambda values, first, second: False
+def items(values):
+    """Return what is run over once: the characters of a text, or the values themselves."""
+    if kind_of(values) is not str:
+        return lambda values: values
+
+    def characters(values):
+        for i in range(len(values)):
+            yield values[i]
+
+    return characters
 
 
 @operation
