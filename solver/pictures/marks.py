@@ -77,12 +77,17 @@ def cross_or_ring(sign: str, centre: Point, r: float, line: str, width: float) -
 
 
 def signs(marks: Iterable[str]) -> dict[str, list[Shape]]:
-    """Return marks, and the discs and the frames of values, by name, around (0, 0)."""
+    """Return marks, and the discs and the frames of values, by name, around (0, 0).
+
+    Every frame of a value has a second outline, so that one of the two is seen on any square.
+    """
     named = {f"mark-{sign}": mark(sign, (0, 0)) for sign in sorted({*marks, "X", "O"})}
     named |= {f"disc-{sign}": mark(sign, (0, 0), disc=True) for sign in "XOWb"}
     for value, word in enumerate(("loss", "draw", "win"), -1):
         for name, best in ((f"value-{word}", False), (f"best-{word}", True)):
-            named[name] = badge(value, "", (0, 0), CELL / 4, best)[:-1]  # without its text
+            outer = _frame(value, (0, 0), CELL / 4 * 1.13, "paper", "ink", CELL * 0.022)
+            shapes = badge(value, "", (0, 0), CELL / 4, best)[:-1]  # without its text
+            named[name] = shapes if best else [outer, *shapes]
     return named
 
 

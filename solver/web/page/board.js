@@ -274,7 +274,8 @@ export class Board {
     if (open && this.selected !== null && moves.length) parts.push("can go here");
     if (values && moves[0]?.outcome) {
       parts.push(worth(moves[0]));
-      if (known.best.includes(moves[0].move)) parts.push("best");
+      const tied = known.best.length === known.moves.length;
+      if (!tied && known.best.includes(moves[0].move)) parts.push("best");
     }
     return parts.join(", ");
   }

@@ -177,9 +177,9 @@ function spot(plan, cell, r, look, width = 0) {
 function cover(plan, cell, role, edge = "") {
   if (plan.round) return spot(plan, cell, UNIT * 0.455, `f-${role} ${edge}`, 1.5);
   const [x, y] = middle(plan, cell);
-  const [side, rx] = plan.style === "squares" ? [UNIT, 0] : [UNIT - 4, 4];
+  const [side, rx] = plan.style === "squares" ? [UNIT - 2, 0] : [UNIT - 4, 4];
   const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx };
-  return draw("rect", { ...place, look: `f-${role}` });
+  return draw("rect", { ...place, look: `f-${role} ${edge}`, "stroke-width": 2 });
 }
 
 /** Return the backgrounds of the last move's cells, the selected cell and the one pointed at.
@@ -219,7 +219,7 @@ function drawTargets(plan, { targets, marks, values }) {
   if (values.length) return [];
   return targets.map((cell) =>
     marks[cell] === "."
-      ? spot(plan, cell, UNIT * 0.13, "f-accent")
+      ? spot(plan, cell, UNIT * 0.13, "f-accent s-paper", 1.5)
       : spot(plan, cell, UNIT * 0.44, "none s-accent", 3),
   );
 }
@@ -254,9 +254,9 @@ function drawWon(plan, { won, marks, fresh }) {
 }
 
 /**
- * Return the values of moves: that of a placement in the corner of its cell, that of a move of the
- * piece that is pointed at at the tip of a line. If several placements go to one cell, the best one's
- * is shown. If all moves tie, none has a second outline.
+ * Return the values of moves: that of a placement in the corner of its cell, that of a piece's best
+ * move in the corner of the piece's, those of the piece that is pointed at at the tips of lines. If
+ * several placements go to one cell, the best one's is shown. If all moves tie, none has a wide outline.
  * @param {Layout} plan @param {Seen} seen
  */
 function drawValues(plan, { marks, values, best, from, badge = 8 }) {
@@ -264,7 +264,13 @@ function drawValues(plan, { marks, values, best, from, badge = 8 }) {
   const lines = [];
   /** @type {SVGElement[]} */
   const badges = [];
-  const shown = values.filter(({ origin }) => origin === null || origin === from);
+  const resting = values.filter(
+    ({ origin }, i) =>
+      origin !== null && origin !== from && values.findIndex((v) => v.origin === origin) === i,
+  );
+  const shown = values
+    .filter((move) => move.origin === null || move.origin === from || resting.includes(move))
+    .map((move) => (resting.includes(move) ? { ...move, cell: move.origin, origin: null } : move));
   shown.forEach((move, i) => {
     const earlier = shown.slice(0, i).some((other) => other.cell === move.cell);
     if (move.cell === null || (move.origin === null && earlier)) return;

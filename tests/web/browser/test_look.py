@@ -82,7 +82,7 @@ def test_a_phone_needs_no_horizontal_scrolling(visit: Visits) -> None:
     assert found == {state: (0, []) for state in STATES}
 
 
-TOPS = """() => [".room", "#status", "#board", "#hints", ".rest", "#chart", "#about"]
+TOPS = """() => [".room", ".tabs", "#status", "#board", "#hints", ".rest", "#chart", "#about"]
   .map((name) => [name, document.querySelector(name).getBoundingClientRect().top])"""
 IN_VIEW = """(names) => names.filter((name) => {
   const element = document.querySelector(name);
@@ -124,8 +124,9 @@ def test_board_status_and_controls_are_in_one_view(visit: Visits, size: tuple[in
         assert 0 < hints["y"] - board["y"] - board["height"] < 120
 
 
-def test_nothing_moves_while_the_page_loads(visit: Visits) -> None:
-    page = visit("#view=games", viewport={"width": 412, "height": 823})
+@pytest.mark.parametrize("size", [(412, 823), (1280, 720)])
+def test_nothing_moves_while_the_page_loads(visit: Visits, size: tuple[int, int]) -> None:
+    page = visit("#view=games", viewport={"width": size[0], "height": size[1]})
     page.route("**/app.js", lambda route: route.abort())
     visit.allow("ERR_FAILED")
     visit.allow("failed: http")
