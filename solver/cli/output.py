@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -213,17 +213,22 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
     Without a terminal, lines are printed.
     """
+    if not sys.stderr.isatty():
+        reached = [what]
+
+        def note(done: int, total: int) -> None:
+            reached[0] = f"{what}: {done:,} of {total:,}"
+
+        with working(lambda: reached[0]):
+            yield note
+        return
     with _bar("{task.fields[amount]}") as bar:
         task = bar.add_task(one_line(what), total=None, amount="")
 
         def show(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total, amount=f"{done:,} of {total:,}")
 
-        def line() -> str:
-            return ": ".join(filter(None, (what, bar.tasks[0].fields["amount"])))
-
-        with working(line) if bar.disable else nullcontext():
-            yield show
+        yield show
 
 
 @contextmanager
@@ -233,6 +238,15 @@ def solve_progress(first: str = "") -> Iterator[Callable[[str, int, int | None],
     The function that it gives is called with the name of the stage, the positions done and their
     total, if known. Without a terminal, lines are printed.
     """
+    if not sys.stderr.isatty():
+        reached = [first]
+
+        def note(stage: str, done: int, total: int | None) -> None:
+            reached[0] = f"{stage} {_amount(done, total)}"
+
+        with working(lambda: reached[0]):
+            yield note
+        return
     with _bar("{task.fields[amount]}", "{task.fields[rate]}") as bar:
         task = bar.add_task(one_line(first), total=None, amount="", rate="")
         started: dict[str, tuple[float, int]] = {}
@@ -243,30 +257,26 @@ def solve_progress(first: str = "") -> Iterator[Callable[[str, int, int | None],
                 started[stage] = time.perf_counter(), done
             since, before = started[stage]
             rate = (done - before) / max(time.perf_counter() - since, 1e-9)
-            amount = f"{done:,}" + (f" of {total:,}" if total is not None else "")
             speed = f"{rate:,.0f}/s" if done > before else ""
-            bar.update(task, completed=done, total=total, amount=f"{amount} positions", rate=speed)
+            bar.update(task, completed=done, total=total, amount=_amount(done, total), rate=speed)
 
-        def line() -> str:
-            shown = bar.tasks[0]
-            return " ".join(filter(None, (shown.description, shown.fields["amount"])))
+        yield show
 
-        with working(line) if bar.disable else nullcontext():
-            yield show
+
+def _amount(done: int, total: int | None) -> str:
+    return f"{done:,}" + (f" of {total:,}" if total is not None else "") + " positions"
 
 
 def _bar(*columns: str) -> Progress:
-    """Return a bar between a task's description and these columns, hidden without a terminal."""
+    """Return a bar between a task's description and these columns."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         *map(TextColumn, columns),
         TimeRemainingColumn(),
-        console=console,
+        console=Console(stderr=True),
         transient=True,
-        disable=not console.is_terminal,
     )

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import os
 import random
 import sys
@@ -94,10 +95,14 @@ def load(spec: str) -> PlayerFunction:
     if len(names) != 1:
         which = f"several of them: {', '.join(names)}" if names else "none"
         if not names and (found := _find_method(module)):
+            kind, method = found
+            has = f"{spec} has no function {' or '.join(USUAL)}, but the class {kind.__name__} has"
+            if made := [n for n, value in vars(module).items() if type(value) is kind]:
+                raise PlayerTypeError(f"{has} {method}: name {spec}:{made[0]}.{method}")
             raise PlayerTypeError(
-                f"{spec} has no function {' or '.join(USUAL)}, but the class {found[0]} has"
-                f" {found[1]}: add the lines 'bot = {found[0]}()', 'def move(rows, side):' and,"
-                f" indented, 'return bot.{found[1]}(rows)'; see perfectplay players"
+                f"{has} {method}: add the lines 'bot = {kind.__name__}()', 'def move(rows, side):'"
+                f" and, indented, 'return bot.{method}({_taken(getattr(kind, method))})'; see"
+                " perfectplay players"
             )
         raise PlayerTypeError(
             f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
@@ -107,13 +112,19 @@ def load(spec: str) -> PlayerFunction:
     return player
 
 
-def _find_method(module: ModuleType) -> tuple[str, str] | None:
+def _taken(method: Callable[..., Any]) -> str:
+    """Return the arguments of a wrapper that a method takes besides the object."""
+    takes_side = len(inspect.signature(method).parameters) > 2
+    return "rows, side" if takes_side else "rows"
+
+
+def _find_method(module: ModuleType) -> tuple[type, str] | None:
     """Return the class of a module that has a method of one of the USUAL names, and the method."""
-    for name, value in vars(module).items():
+    for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == module.__name__:
             for method in USUAL:
                 if callable(getattr(value, method, None)):
-                    return name, method
+                    return value, method
     return None
 
 

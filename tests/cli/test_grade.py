@@ -179,6 +179,11 @@ def test_a_report_shows_what_the_bot_was_given(command: Command) -> None:
     assert (
         "the class Bot has get_move: add the lines 'bot = Bot()', 'def move(rows, side):'" in said
     )
+    assert "indented, 'return bot.get_move(rows)'" in said
+    Path("blog.py").write_text(
+        "class Bot:\n    def move(self, board, side): return 0\nmine = Bot()\n"
+    )
+    assert "the class Bot has move: name blog.py:mine.move" in command.refuses("grade", "blog.py")
 
 
 def test_a_class_is_graded_without_a_flag(command: Command) -> None:
