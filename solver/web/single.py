@@ -76,7 +76,7 @@ def single(
 
     `start` is the script that runs its code; `sources` are more lines of its policy.
     """
-    texts = {name: data.decode() for name, data in files.items()}
+    texts = {name: data.decode() for name, data in files.items() if not name.endswith(".png")}
     code, begin = join(texts, "app.js"), compact(texts[start])
     style, page = compact(texts["style.css"]), compact(texts["index.html"])
     inline = {
