@@ -67,9 +67,10 @@ def wait_closed(connection: socket.socket) -> None:
 
 @contextmanager
 def serving(tables: Path, *arguments: str, main: list[str] = MAIN) -> Iterator[Live]:
-    """Run a server until the end of the block."""
+    """Run a server until the end of the block, on any free port unless the arguments name one."""
+    port = [] if "--port" in arguments else ["--port", "0"]
     process = subprocess.Popen(
-        [*main, "serve", "--port", "0", *arguments],
+        [*main, "serve", *port, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
