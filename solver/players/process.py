@@ -32,7 +32,8 @@ GRACE = 0.5  # seconds to exit after the end of input
 PATIENCE = 5.0  # seconds in which a killed process ends, unless it is another user's
 LOOK = 0.2  # seconds between looks at whether the process has ended
 FLUSH = " (does it flush its output and end its line?)"
-ONLY = "; a bot must print its answers and nothing else"
+AGAIN = "; a bot is asked many times, and must read lines until its input ends"
+ONLY = "; a bot must print one move a line and nothing else"
 NO_FORK = "custom players run on Linux and macOS only (on Windows: in WSL)"
 
 
@@ -172,7 +173,8 @@ class Process:
         status = self.popen.returncode
         if status < 0:
             return f"its process was ended by signal {-status}, {signal.strsignal(-status)}"
-        return f"its process has ended with status {status}"
+        more = AGAIN if self._advise and status == 0 else ""
+        return f"its process has ended with status {status}{more}"
 
 
 def _shown(data: bytes) -> str:

@@ -56,7 +56,9 @@ COMMANDS = {
     "does_not_flush": Expected(None, "too slow", "no answer within", BRIEF),
     "writes_crlf": PERFECT,
     "answers_without_reading": Expected(False, "illegal move", "can be beaten", total=20),
-    "ends_after_one_answer": Expected(False, "ended", "ended with status 0", total=20),
+    "ends_after_one_answer": Expected(
+        False, "ended", "status 0; a bot is asked many times", total=20
+    ),
 }
 
 

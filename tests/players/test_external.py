@@ -139,7 +139,7 @@ NESTED = "[" * 600 + "]" * 600
         ("", "^illegal move: '' is not a legal move"),
         (
             "[]",
-            r"^illegal move: '\[\]' is not a legal move; a bot must print its answers and nothing",
+            r"^illegal move: '\[\]' is not a legal move; a bot must print one move a line and nothing",
         ),
     ],
 )
@@ -295,4 +295,4 @@ def test_a_greeting_does_not_put_answers_out_of_step(
     for board in oracle.unfinished()[:3]:
         with pytest.raises(PlayerFault, match=r"Welcome|> ") as caught:
             answer(player, board)
-        assert caught.value.detail.endswith("; a bot must print its answers and nothing else")
+        assert caught.value.detail.endswith("; a bot must print one move a line and nothing else")
