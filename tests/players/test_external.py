@@ -139,7 +139,7 @@ NESTED = "[" * 600 + "]" * 600
         ("", "^illegal move: '' is not a legal move"),
         (
             "[]",
-            r"^illegal move: '\[\]' is not a legal move; a bot must print one move a line and nothing",
+            r"^illegal move: '\[\]' is not a legal move; a bot must print one move a line",
         ),
     ],
 )
