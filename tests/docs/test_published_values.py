@@ -15,6 +15,7 @@ from examples.games.cram import Cram
 from examples.games.dots_and_boxes import DotsAndBoxes
 from examples.games.kalah import Kalah
 from examples.games.l_game import LGame
+from scripts.data_set import differences
 from scripts.sections import ROOT
 from solver import load_game, load_player, open_agent, solve
 from solver.arena.report import make_report
@@ -379,6 +380,22 @@ def shown(claim: Any) -> str:
         parts = [f"({shown(c)})" if isinstance(c, tuple) else shown(c) for c in claim]
         return ", ".join(parts[:12]) + (", ..." if len(parts) > 12 else "")
     return f"{claim:,}" if isinstance(claim, int) else str(claim)
+
+
+def test_a_script_compares_whole_files() -> None:
+    """With a wrong class, a board that is not at its end, and a line twice among right ones."""
+    a, b = "x,o,x,o,b,b,", "o,x,o,x,b,b,"
+    lines = [
+        *("x,x,x,x,o,o,x,o,o,positive", "x,o,x,x,o,o,o,x,x,negative"),
+        *("o,o,o,x,x,b,x,b,b,positive", "x,b,b,b,b,b,b,b,b,negative", "x,x,x,x,o,o,x,o,o,positive"),
+        *(f"{a}{b}{'b,' * 30}win", f"{'b,' * 18}{a}{b}{'b,' * 12}draw"),
+    ]
+    assert [found.partition(": ")[::2] for found in differences(lines)] == [
+        ("line 3", "OOOXX.X.. is 'positive' there, and 'negative' here"),
+        ("line 4", "X........ is 'negative' there, and 'not over' here"),
+        ("line 5", "XXXXOOXOO stands in line 1, too"),
+        ("line 7", f"{'.' * 18}XOXO..OXOX{'.' * 14} is 'draw' there, and 'win' here"),
+    ]
 
 
 def test_the_page_has_these_rows() -> None:
