@@ -5,8 +5,7 @@
  * at its initial position; ply, if the last one is not shown; x and o, the players of the first and
  * the second side; values=1 if the moves' values are shown; view, the part of the page; side and
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side, or
- * the number of a day; embed=1 if there is only the board, as at /embed; shared=1 in the link to a game
- * that has ended, which the user has not played.
+ * the number of a day; embed=1 if there is only the board, as at /embed. Old links may have shared=1.
  */
 
 /** @typedef {(typeof KEYS)[number]} Key */

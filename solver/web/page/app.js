@@ -1,66 +1,61 @@
 /**
- * The page: which game and which view are open, the address, and keyboard shortcuts.
+ * The page: which game and which view are open, and the address.
  *
  * Its HTML lists the games. Small ones it plays by itself; about others it asks the server's API.
  */
 
-/** @import { Engine, Listing } from "./types.d.ts" */
+/** @import { Event, Listing, Ply, Shown } from "./types.d.ts" */
 /** @import { Fields } from "./address.js" */
 
 import { readAddress, writeAddress } from "./address.js";
 import { today } from "./daily.js";
-import { byId, capital, choiceOf, inputOf, make, roveFocus, sure } from "./dom.js";
-import { openEngine } from "./engines.js";
+import { byId, capital, choiceOf, make, roveFocus, sure } from "./dom.js";
+import { dispatch, follow, keptHere, stateNow } from "./drive.js";
+import { engineOf } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
-import { hasCards, Learn } from "./learn.js";
+import { forget, latest } from "./latest.js";
+import { hasCards, showCards } from "./learn.js";
 import { MapView } from "./mapview.js";
-import { attempt, hideNotice, showError, showNotice } from "./notice.js";
-import { PlayView } from "./play.js";
-import { QuizView } from "./quiz.js";
+import { recall } from "./memory.js";
+import { attempt, hideNotice, mayHelp, messageOf, showError, showNotice } from "./notice.js";
+import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
+import { recordOf } from "./plies.js";
+import { enterPuzzles, listenToPuzzles, puzzleFields, renderPuzzle } from "./quiz.js";
 import { resultText } from "./result.js";
-import { knowsPlayer } from "./seats.js";
-import { Setup } from "./setup.js";
-import { alone, embedded, linkTo, savePicture, share } from "./share.js";
+import { humanSide, safeSide, seated, seatPlayers } from "./seats.js";
+import { listenToSetup } from "./setup.js";
+import { alone, embedded, linkTo, share } from "./share.js";
+import { view } from "./store.js";
 import { factsOf } from "./words.js";
 
 /** @typedef {(typeof VIEWS)[number]} View */
 const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 /** @type {(keyof Fields)[]} */
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
+const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
-/** @type {{games: Listing[], picture: string}} */
+/** @type {{games: Listing[]}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
-/** @type {Map<string, Promise<Engine>>} */
-const engines = new Map();
+const map = new MapView(() => writeHash());
+let written = ""; // the address, as the page knows it
+let opening = true; // until what the address names is shown
 
-const page = {
-  view: /** @type {View} */ ("play"),
-  written: "",
-  visiting: false,
-  opening: {},
-  asked: /** @type {Fields} */ ({}), // the place in the map or the puzzle that the address names
-  play: new PlayView(() => writeHash()),
-  quiz: new QuizView({ open: openFrom, changed: writeHash, listings: data.games, openToday }),
-  map: new MapView(() => writeHash()),
-};
+const usual = () => recall("opponent", "level:medium");
+
+/** Return the listing of the game that is chosen. */
+const chosen = () => sure(listings.get(choiceOf("game").value));
+
+/** Return the seats of a game that begins: the user has the side that does not lose.
+ * @param {Listing} listing */
+const seatsOf = (listing) => seated(safeSide(listing), usual());
 
 function fillGames() {
   const options = data.games.map(({ game, title }) => make("option", { value: game }, title));
   byId("game").replaceChildren(...options);
   sure(byId("game").closest("label")).hidden = byId("tab-games").hidden = options.length < 2;
-  showGallery(data.games);
-}
-
-/** Return the engine of a game, loaded once; one that did not load is loaded again.
- * @param {Listing} listing */
-function engineOf(listing) {
-  const { game } = listing;
-  const opened = engines.get(game) ?? openEngine(listing);
-  if (!engines.has(game)) opened.catch(() => engines.delete(game));
-  engines.set(game, opened);
-  return opened;
+  showGallery(data.games, seatsOf);
 }
 
 /** Return the game that the name of a family stands for: the one whose title names no size.
@@ -71,11 +66,11 @@ const ofFamily = (name) =>
     .sort((a, b) => a.title.length - b.title.length)[0];
 
 /** Return the view with a name. @param {string} [name] */
-const viewOf = (name) => VIEWS.find((view) => view === name);
+const viewOf = (name) => VIEWS.find((one) => one === name);
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
-  page.written = location.hash;
+  written = location.hash;
   const { fields, wrong } = readAddress(location.hash);
   const first = data.games[0];
   let listing =
@@ -91,52 +86,89 @@ async function openAddress() {
   if (fields.view && !viewOf(fields.view)) {
     wrong.push(`the page has no part “${fields.view}”; it has ${VIEWS.join(", ")}`);
   }
-  page.view = viewOf(fields.view) ?? "play";
-  page.asked = { side: fields.side, path: fields.path, puzzle: fields.puzzle };
-  page.play.values = fields.values === "1";
-  inputOf("values").checked = page.play.values;
-  if (page.view === "games") showView("games"); // which needs no engine
-  await openGame(listing, fields, wrong);
+  const shown = viewOf(fields.view) ?? "play";
+  if (shown === "games") showView("games"); // which needs no engine
+  await openGame(listing, location.hash ? fields : seatsOf(listing), { wrong, shown });
 }
 
-/** @param {Listing} listing @param {Fields} fields @param {string[]} wrong */
-async function openGame(listing, fields, wrong = []) {
-  const ticket = {}; // of the last game that was asked for
-  page.opening = ticket;
-  page.visiting = true; // until all is shown
+/** Open a game with the keys of an address, in a view.
+ * @param {Listing} listing @param {Fields} fields
+ * @param {{wrong?: string[], shown?: View}} options */
+async function openGame(listing, fields, { wrong = [], shown = "play" } = {}) {
+  opening = true;
   choiceOf("game").value = listing.game;
   showFacts(listing);
-  if (page.play.session?.engine.listing !== listing) page.play.wait(listing);
+  if (stateNow().game?.listing !== listing) showWait(listing);
+  const seats = seatPlayers(fields, listing, usual());
+  wrong.push(...seats.wrong);
   try {
-    const engine = await engineOf(listing);
-    if (page.opening !== ticket) return;
-    wrong.push(...(await page.play.open(engine, fields)));
-    if (page.opening !== ticket) return;
+    const [event, wrongs] = await latest("open", () => readGame(listing, fields, seats.chosen));
+    wrong.push(...wrongs);
+    dispatch(event);
     if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
-    if (page.opening !== ticket) return;
     byId("status").textContent = `${listing.title} cannot be shown.`;
     nameGame(listing);
-    showError(error, () => openGame(listing, fields));
+    showError(error, () => openGame(listing, fields, { shown }));
   }
-  page.quiz.leave();
-  page.map.leave();
-  page.visiting = false;
-  showView(page.view === "map" && !listing.map ? "play" : page.view);
+  map.leave();
+  opening = false;
+  showView(shown === "map" && !listing.map ? "play" : shown, fields);
+}
+
+/** Return what opens a game, and what is wrong with its position or moves.
+ * @param {Listing} listing @param {Fields} fields @param {string[]} players
+ * @returns {Promise<[Extract<Event, {type: "opened"}>, string[]]>} */
+async function readGame(listing, fields, players) {
+  const engine = await engineOf(listing);
+  const { position, turn, moves } = fields;
+  const { plies, wrong } = await engine.record({ position, turn, moves }).catch((error) => {
+    if (mayHelp(error)) throw error;
+    return { plies: [], wrong: messageOf(error) };
+  });
+  const known = plies.length ? plies : (await engine.record({})).plies;
+  const last = known.length - 1;
+  const asked = fields.ply === undefined ? last : Number(fields.ply);
+  const fits = Number.isInteger(asked) && asked >= 0 && asked <= last;
+  const at = fits ? asked : last;
+  const wrongs = [
+    wrong ?? "",
+    fits ? "" : `there is no ply ${fields.ply}; the last one is ${last}`,
+  ];
+  const held = at < last || wrong !== null;
+  const rest = { held, values: fields.values === "1", id: newId(), kept: keptHere() };
+  const event = { ...rest, type: /** @type {const} */ ("opened"), listing, players, at };
+  return [{ ...event, plies: known.map((one, n) => plyOf(known, one, n)) }, wrongs.filter(Boolean)];
+}
+
+const newId = () => Math.random().toString(36).slice(2);
+
+/** @param {Ply["known"][]} known @param {Ply["known"]} one @param {number} n @returns {Ply} */
+const plyOf = (known, one, n) => ({
+  known: one,
+  played: known[n - 1]?.moves.find(({ position }) => position === one.position) ?? null,
+  by: null,
+});
+
+/** Begin a game again. @param {Shown} shown @param {string[]} players */
+function beginAgain({ listing, lines, values }, players) {
+  hideNotice();
+  const plies = lines[0].slice(0, 1);
+  const rest = { listing, plies, at: 0, players, held: false, values, id: newId() };
+  dispatch({ type: "opened", ...rest });
 }
 
 /** Let the address name a game that could not be loaded. @param {Listing} listing */
 function nameGame({ game }) {
-  if (page.play.session?.known || readAddress(location.hash).fields.game === game) return;
+  if (stateNow().game || readAddress(location.hash).fields.game === game) return;
   history.pushState(null, "", writeAddress({ game }));
-  page.written = location.hash;
+  written = location.hash;
 }
 
 const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
 function showFacts(/** @type {Listing} */ listing) {
   byId("tab-map").hidden = !listing.map;
-  byId("picture").hidden = listing.style === null || !data.picture;
   const changed = listing.rules_changed ? " Its rules have changed since its table was made." : "";
   byId("about").textContent = listing.about + changed;
   byId("learn").hidden = !hasCards(listing.game);
@@ -144,88 +176,113 @@ function showFacts(/** @type {Listing} */ listing) {
   byId("facts").textContent = factsOf(listing);
 }
 
-function showView(/** @type {View} */ view) {
-  page.view = view;
-  for (const name of VIEWS) {
-    byId(`panel-${name}`).hidden = name !== view;
-    byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
-    byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
+/** Show a part of the page. @param {View} name @param {Fields} [asked] the keys of its address */
+function showView(name, asked = {}) {
+  dispatch({ type: "viewed", view: name });
+  for (const one of VIEWS) {
+    byId(`panel-${one}`).hidden = one !== name;
+    byId(`tab-${one}`).setAttribute("aria-selected", String(one === name));
+    byId(`tab-${one}`).tabIndex = one === name ? 0 : -1;
   }
-  const { session } = page.play;
-  if (session?.known && view === "puzzles") page.quiz.enter(session.engine, page.asked.puzzle);
-  if (session?.known && view === "map") page.map.enter(session, page.asked);
-  page.asked = {};
+  const { game } = stateNow();
+  if (game && name === "puzzles") enterPuzzles(game.listing, asked.puzzle);
+  if (game && name === "map") map.enter(view(game), asked);
   writeHash();
+}
+
+/** Return the keys of the address that describe the game. @param {Shown} shown @returns {Fields} */
+function fieldsOf({ listing, plies, record, at, players: [x, o], values }) {
+  const [{ known }] = plies;
+  const own = known.position !== listing.start || known.turn !== listing.seats[0];
+  return {
+    game: listing.game,
+    position: own ? known.position : undefined,
+    turn: own ? known.turn : undefined,
+    moves: record,
+    ply: at < plies.length - 1 ? String(at) : undefined,
+    ...{ x, o, values: values ? "1" : undefined },
+  };
 }
 
 /**
  * Update the address: as a new entry of the browser's history where the user may want to return to,
- * so not for what is only shown otherwise, and not while another player is about to move.
- * If `instead` is true, the user has nothing to return to.
+ * so not for what is only shown otherwise, not while another player is about to move, and not in a
+ * frame, whose history is that of the page around.
  */
-function writeHash(instead = false) {
-  const { session } = page.play;
-  if (!session?.known || page.visiting) return;
-  const waits = session.human !== null && !session.humanMoves && !session.result && !session.held;
-  if (page.view === "play" && waits) return;
-  const view = page.view === "play" ? undefined : page.view;
-  const place = view === "map" ? page.map.fields() : view === "puzzles" ? page.quiz.fields() : {};
+function writeHash() {
+  const { game, view: name } = stateNow();
+  if (!game || opening) return;
+  const shown = view(game);
+  const waits = shown.human !== null && !shown.humanMoves && !shown.result && !game.held;
+  if (name === "play" && (waits || shown.shows)) return;
+  const place = name === "map" ? map.fields() : name === "puzzles" ? puzzleFields() : {};
   const embed = alone && embedded ? 1 : undefined;
-  const hash = writeAddress(
-    view === "games" ? { view } : { ...page.play.fields(), view, ...place, embed },
-  );
+  const rest = { view: name === "play" ? undefined : name, ...place, embed };
+  const hash = writeAddress(name === "games" ? { view: name } : { ...fieldsOf(shown), ...rest });
   // unless the user has changed it: `hashchange` follows
-  if (hash !== location.hash && page.written === location.hash) {
+  if (hash !== location.hash && written === location.hash) {
     const before = readAddress(location.hash).fields;
     const after = readAddress(hash).fields;
     const moved = LASTING.some((key) => before[key] !== after[key]);
-    if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
-    else history.replaceState(null, "", hash);
-    page.written = location.hash;
-  }
+    const first = name === "puzzles" && !before.puzzle && before.view === "puzzles";
+    const lasts = moved && !first && !embedded && (before.game || before.view);
+    history[lasts ? "pushState" : "replaceState"]({ id: game.id }, "", hash);
+    written = location.hash;
+  } else if (history.state?.id !== game.id) history.replaceState({ id: game.id }, "");
   byId("back").setAttribute("href", linkTo("page"));
 }
 
-const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
-
-const setup = new Setup(async (fields) => {
-  const listing = fields.game ? listings.get(fields.game) : page.play.session?.engine.listing;
-  page.view = "play";
-  if (!listing) location.hash = writeAddress(fields);
-  else await openGame(listing, fields);
-  if (fields.moves) page.play.review();
-});
-
-const learn = new Learn(({ listing }) => {
-  page.view = "play";
-  openGame(listing, { x: "human", o: "perfect" });
-  byId("pitch").scrollIntoView();
-});
+/** Go to what an address describes if the game holds it, and return whether it does.
+ * @param {Fields} fields */
+function revisit({ game: name, position, moves = "", ply, x, o }) {
+  const { game } = stateNow();
+  if (!game || game.listing.game !== name || game.players.join() !== [x, o].join()) return false;
+  if (fieldsOf(view(game)).position !== position) return false;
+  const records = game.lines.map(recordOf);
+  let line = records.indexOf(moves);
+  if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
+  if (line < 0) return false;
+  const reached = game.lines[line].findIndex(
+    (_, n, plies) => recordOf(plies.slice(0, n + 1)) === moves,
+  );
+  dispatch({ type: "went", of: "game", at: Number(ply ?? reached), line });
+  return true;
+}
 
 function listen() {
   sure(document.querySelector(".skip")).addEventListener("click", (event) => {
     event.preventDefault(); // the address describes a game, not an element of the page
-    byId(BOARDS[page.view]).focus();
+    byId(BOARDS[/** @type {View} */ (stateNow().view)]).focus();
   });
   byId("game").addEventListener("change", () => {
     hideNotice();
-    const players = page.play.session?.players ?? [];
-    const listing = sure(listings.get(choiceOf("game").value));
-    const fits = players.every((name) => knowsPlayer(name, listing.players));
-    openGame(listing, fits ? { x: players[0], o: players[1] } : {});
+    const { game, view: name } = stateNow();
+    const rival = game ? game.players[1 - (humanSide(game.players) ?? 0)] : usual();
+    const shown = name === "games" ? "play" : sure(viewOf(name));
+    openGame(chosen(), seated(safeSide(chosen()), rival), { shown });
   });
-  page.play.listen("set-up", ({ engine, known }) => setup.show(engine, known));
-  page.play.listen("learn", ({ engine }) => attempt(() => learn.show(engine)));
-  page.play.listen("share", (session) => share(byId("share"), resultText(session)));
+  listenToSetup(async (fields, reads) => {
+    const listing = fields.game ? listings.get(fields.game) : chosen();
+    if (!listing) location.hash = writeAddress(fields);
+    else await openGame(listing, fields);
+    const { game } = stateNow();
+    if (reads && game) dispatch({ type: "hinted", of: "game", shown: !view(game).result });
+  });
+  onGame("learn", ({ listing }) =>
+    attempt(async () => {
+      showCards(await engineOf(listing), () => {
+        openGame(listing, seated(0, "perfect"));
+        byId("pitch").scrollIntoView();
+      });
+    }),
+  );
+  onGame("share", (shown) => share(byId("share"), resultText(shown)));
   byId("link").addEventListener("click", () => share(byId("link")));
   byId("code").addEventListener("click", () => {
     const frame = { src: linkTo("embed"), width: 420, height: 520, title: document.title };
     share(byId("code"), make("iframe", { ...frame, frameborder: 0 }).outerHTML, true);
   });
-  page.play.listen("picture", (session) =>
-    attempt(() => savePicture(session, page.play.values, data.picture)),
-  );
-  const tabs = VIEWS.map((view) => byId(`tab-${view}`));
+  const tabs = VIEWS.map((name) => byId(`tab-${name}`));
   roveFocus(tabs, tabs.length);
   tabs.forEach((tab, i) => {
     tab.addEventListener("click", () => showView(VIEWS[i]));
@@ -235,43 +292,37 @@ function listen() {
         showView(reached);
     });
   });
-  listenForKeys(page);
   addEventListener("hashchange", () => {
-    if (location.hash === page.written) return;
+    if (location.hash === written) return;
     hideNotice();
     const { fields } = readAddress(location.hash);
-    page.written = location.hash;
-    if (fields.view === "games") {
-      showView("games");
-      return;
-    }
-    page.visiting = true; // what is shown has its address already
-    const found = !fields.view && page.play.revisit(fields);
+    written = location.hash;
+    if (fields.view === "games") return showView("games");
+    opening = true; // what is shown has its address already
+    const found = !fields.view && revisit(fields);
     if (found) showView("play");
-    page.visiting = false;
-    if (!found) openAddress();
-    else page.opening = {}; // what is being opened is not wanted any more
+    opening = false;
+    if (!found) return openAddress();
+    forget("open"); // what is being opened is not wanted any more
   });
-}
-
-/** Open a position in the view where games are played. @param {Engine} engine @param {Fields} fields */
-function openFrom(engine, fields) {
-  page.view = "play";
-  return openGame(engine.listing, fields);
 }
 
 /** Open a game's puzzle of today. @param {Listing} listing */
 function openToday(listing) {
-  const puzzle = String(today());
-  const { session } = page.play;
-  if (session?.known && session.engine.listing === listing)
-    return page.quiz.enter(session.engine, puzzle);
-  page.asked = { puzzle };
-  return openGame(listing, {});
+  const fields = { puzzle: String(today()) };
+  if (stateNow().game?.listing === listing) return enterPuzzles(listing, fields.puzzle);
+  return openGame(listing, { ...seatsOf(listing), ...fields }, { shown: "puzzles" });
 }
 
 document.documentElement.classList.toggle("embed", embedded);
 byId("back").hidden = !embedded;
+const handlers = { open: openGame, listings: data.games, listing: chosen, openToday, usual };
+listenToPlay(beginAgain);
+listenToPuzzles(handlers);
+listenForKeys();
+follow(renderPlay);
+follow((event) => renderPuzzle(event, handlers));
+follow((event) => event.type !== "viewed" && writeHash());
 listen();
 fillGames();
 openAddress();

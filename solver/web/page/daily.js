@@ -6,17 +6,23 @@
 /** @import { Engine, Known, Listing, Move } from "./types.d.ts" */
 
 import { makeButton, present, sure } from "./dom.js";
-import { recall, remember } from "./store.js";
+import { recall, remember } from "./memory.js";
 
 const DAY = 86_400_000; // milliseconds
 const BEFORE_FIRST = 20_453; // days since 1970
+const EARLIEST = 14 * 3_600_000; // milliseconds by which a day begins sooner where it begins first
 const MOST_TRIED = 20; // puzzles of which one that goes on is taken
-export const DEEPEST = 3; // moves of the user
-/** @type {Record<string, {number: number, squares: string} | undefined>} */
+/** @type {Record<string, {number: number, squares: string, moves: string} | undefined>} */
 const SOLVED = {}; // by game, from what the browser remembers
 
-/** Return the number of today's puzzles. */
-export const today = () => Math.floor(Date.now() / DAY) - BEFORE_FIRST;
+/** Return the number of today's puzzles, by the user's calendar. */
+export function today() {
+  const now = new Date();
+  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY - BEFORE_FIRST;
+}
+
+/** Return the number of the latest day that has begun anywhere. */
+export const latestDay = () => Math.floor((Date.now() + EARLIEST) / DAY) - BEFORE_FIRST;
 
 /** Return the games of a day: tic-tac-toe, Connect 4, and one more that changes.
  * @param {Listing[]} listings @param {number} number */
@@ -58,35 +64,36 @@ export async function defend(engine, known, move) {
   return { after, reply, next: next && isPuzzle(next) ? next : null };
 }
 
-/** Return how a puzzle of today was solved in this browser, as squares; null if it was not.
+/** Return how a puzzle of a day was solved in this browser; null if it was not.
  * @param {string} game @param {number} [number] */
 export function solvedAs(game, number) {
   const stored = recall("today", SOLVED)[game];
-  return stored && stored.number === number ? stored.squares : null;
+  return stored && stored.number === number ? stored : null;
 }
 
-/** Remember that a puzzle of today is solved. @param {string} game @param {string} squares */
-export function rememberSolved(game, squares) {
-  const number = today();
-  remember("today", { ...recall("today", SOLVED), [game]: { number, squares } });
+/** Remember that the puzzle of a day is solved. @param {string} game @param {number} number
+ * @param {{squares: string, moves: string}} how */
+export function rememberSolved(game, number, how) {
+  remember("today", { ...recall("today", SOLVED), [game]: { number, ...how } });
   const { last, days } = recall("streak", { last: 0, days: 0 });
   if (last !== number)
     remember("streak", { last: number, days: last === number - 1 ? days + 1 : 1 });
 }
 
-/** Return how many days in a row a puzzle was solved; "" for one or none. */
-export function streakText() {
+/** Return how many days in a row up to a day a puzzle was solved; "" for one or none.
+ * @param {number} day */
+export function streakText(day) {
   const { last, days } = recall("streak", { last: 0, days: 0 });
-  return last >= today() - 1 && days > 1 ? ` · ${days} days in a row` : "";
+  return last >= day - 1 && days > 1 ? ` · ${days} days in a row` : "";
 }
 
-/** Return the buttons of the games that have a puzzle today, and of one more; solved ones are ticked.
- * @param {Listing[]} listings @param {Listing} listing the one that is open @param {boolean} shown
- * whether its puzzle of today is shown @param {(listing: Listing) => void} open */
-export function listToday(listings, listing, shown, open) {
-  const number = today();
-  return [...new Set([...gamesOfDay(listings, number), listing])].map((each) =>
-    makeButton(`${solvedAs(each.game, number) === null ? "" : "✓ "}${each.title}`, {
+/** Return the buttons of the games that have a puzzle on a day, and of one more; solved ones are ticked.
+ * @param {Listing[]} listings @param {Listing} listing the one that is open @param {number} day
+ * @param {boolean} shown whether its puzzle of the day is shown
+ * @param {(listing: Listing) => void} open */
+export function listToday(listings, listing, day, shown, open) {
+  return [...new Set([...gamesOfDay(listings, day), listing])].map((each) =>
+    makeButton(`${solvedAs(each.game, day) === null ? "" : "✓ "}${each.title}`, {
       "aria-pressed": String(each === listing && shown),
       "data-game": each.game,
       onclick: () => open(each),

@@ -27,6 +27,13 @@ export const inputOf = (id) => find(HTMLInputElement, id);
 /** Return the choice with an id. @param {string} id */
 export const choiceOf = (id) => find(HTMLSelectElement, id);
 
+/** Return the dialog with an id, which its button closes. @param {string} id */
+export function dialogOf(id) {
+  const dialog = find(HTMLDialogElement, id);
+  byId(`${id}-close`).onclick = () => dialog.close();
+  return dialog;
+}
+
 /** Return a new HTML element. Attributes such as `onclick` are listeners; true stands for an
  * attribute without a value, and false, null and undefined for no attribute.
  * @template {keyof HTMLElementTagNameMap} T
@@ -74,7 +81,7 @@ function setUp(element, attributes, children) {
 }
 
 /** Replace a list's entries; if the focus was in it, focus the entry that matches.
- * @param {HTMLElement} list @param {HTMLElement[]} items @param {string} selector */
+ * @param {HTMLElement} list @param {(Node | string)[]} items @param {string} selector */
 export function refill(list, items, selector) {
   const focused = list.contains(document.activeElement);
   list.replaceChildren(...items);

@@ -7,14 +7,26 @@
 
 import { WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
+import { shareOf } from "./seats.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
 const MOST_DAILY = 20; // puzzles of which one that goes on is taken
-const BY_VALUES = /^(perfect|minimax|level:.*)$/; // the players that go by the values of moves
+/** @type {Map<string, Promise<Engine>>} */
+const engines = new Map();
 
-/** Return the engine of a game. @param {Listing} listing @returns {Promise<Engine>} */
-export async function openEngine(listing) {
+/** Return the engine of a game, loaded once; one that did not load is loaded again.
+ * @param {Listing} listing */
+export function engineOf(listing) {
+  const { game } = listing;
+  const opened = engines.get(game) ?? openEngine(listing);
+  if (!engines.has(game)) opened.catch(() => engines.delete(game));
+  engines.set(game, opened);
+  return opened;
+}
+
+/** @param {Listing} listing @returns {Promise<Engine>} */
+async function openEngine(listing) {
   const remote = remoteEngine(listing);
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
@@ -45,11 +57,9 @@ function localEngine(listing, whole, remote, maps) {
     read: async (text) => (remote ? remote.read(text) : readMoves(whole, await explain(), text)),
     valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
-    chances: async (name, known) =>
-      shares(name, listing, known) ?? sure(remote).chances(name, known),
-    puzzles: async (count, difficulty) => whole.puzzles(count, difficulty),
+    chances: async (name, known) => shares(name, listing, known),
+    puzzle: async () => whole.puzzles(1, null)[0] ?? null,
     daily: async (day) => whole.daily(day),
-    picture: async (asked) => remote?.picture(asked) ?? null,
     map: async (side) => maps?.[side] ?? sure(remote).map(side),
   };
 }
@@ -128,22 +138,21 @@ function remoteEngine(listing) {
     const response = await fetchAnswer(addressOf("/explain", { position, turn }), search);
     return response && keep(await response.json());
   };
-  /** @type {Engine["puzzles"]} */
-  const puzzles = async (count, difficulty) => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    return (await ask("/puzzles", { count, seed, difficulty: difficulty ?? undefined })).puzzles;
-  };
+  /** Return the puzzles that a server has. @param {number} count @param {number} seed */
+  const listed = async (count, seed) => (await ask("/puzzles", { count, seed })).puzzles;
+  /** @type {Engine["puzzle"]} */
+  const puzzle = async () => (await listed(1, Math.floor(Math.random() * 2 ** 31)))[0] ?? null;
   /** @type {Engine["daily"]} */
   const daily = async (day) => {
     if (!listing.searched) {
-      const { puzzles } = await ask("/puzzles", { count: MOST_DAILY, seed: day });
       const rank = (/** @type {string} */ grade) => ["hard", "medium", "easy"].indexOf(grade);
+      const puzzles = await listed(MOST_DAILY, day);
       return puzzles.sort((a, b) => rank(a.difficulty) - rank(b.difficulty));
     }
     /** @type {Record<string, string | undefined>} */
     const lists = await sure(await fetchAnswer("daily.json")).json();
     const list = lists[listing.game]?.split(" ");
-    if (!list) return (await ask("/puzzles", { count: 1, seed: day })).puzzles;
+    if (!list) return listed(1, day);
     const { plies } = await record({ moves: list[day % list.length] });
     const { position, turn } = plies[plies.length - 1];
     return [{ position, turn, difficulty: "hard" }];
@@ -151,14 +160,11 @@ function remoteEngine(listing) {
   /** @type {Engine["chances"]} */
   const chances = async (name, answer, search) => {
     // most moves of a weak level need no search: the dice come first
-    const level = answer.outcome ? null : shareOf(name, listing);
-    if (level !== null && Math.random() >= level) return anyOf(answer.moves);
-    const known = BY_VALUES.test(name) ? await valued(answer, search) : answer;
+    const share = answer.outcome ? 1 : (shareOf(name, listing) ?? 1);
+    if (share < 1 && Math.random() >= share) return anyOf(answer.moves);
+    const known = await valued(answer, search);
     if (!known) return null;
-    if (level !== null) return anyOf(known.moves.slice(0, 1));
-    const { position, turn } = known;
-    const found = shares(name, listing, known);
-    return found ?? (await ask("/player", { name, position, turn })).moves;
+    return answer.outcome ? shares(name, listing, known) : anyOf(known.moves.slice(0, 1));
   };
   return {
     listing,
@@ -169,34 +175,22 @@ function remoteEngine(listing) {
     read,
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances,
-    puzzles,
+    puzzle,
     daily,
-    picture: async (asked) => sure(await fetchAnswer(addressOf("/picture", asked))).blob(),
     map: async (side) => sure(await fetchAnswer(addressOf("/map", { side }))).text(),
   };
 }
 
-/** Return the probabilities of the moves of a player that goes by their values; null for others.
- * @param {string} name @param {Listing} listing @param {Known} known @returns {Chance[] | null} */
-function shares(name, listing, { moves, best }) {
-  if (name === "random") return anyOf(moves);
-  if (name === "perfect") return anyOf(moves.slice(0, 1));
-  if (name === "minimax") return anyOf(moves.filter(({ move }) => best.includes(move)));
-  const share = shareOf(name, listing);
-  if (share === null) return null;
+/** Return the probabilities of a player's moves. @param {string} name @param {Listing} listing
+ * @param {Known} known @returns {Chance[]} */
+function shares(name, listing, { moves }) {
+  const share = shareOf(name, listing) ?? 1;
   return [...anyOf(moves.slice(0, 1), share), ...anyOf(moves, 1 - share)];
 }
 
 /** Return some moves, each as likely as the others. @param {Known["moves"]} some */
 const anyOf = (some, share = 1) =>
   some.map(({ move }) => ({ move, probability: share / some.length }));
-
-/** Return the share of perfect moves of a level; null for other players.
- * @param {string} name @param {Listing} listing */
-export function shareOf(name, { levels }) {
-  const [stem, word] = name.split(":");
-  return stem === "level" ? Number(levels[word] ?? word) : null;
-}
 
 /**
  * Return the answer at an address of this site. While a search there goes on, ask again: as long as

@@ -3,11 +3,9 @@
  */
 
 /** @import { Known, Move, OnMove, Step } from "./types.d.ts" */
-/** @import { Session } from "./session.js" */
 
 import { valueIcon } from "./boardart.js";
-import { byId, capital, make, makeButton, refill } from "./dom.js";
-import { attempt } from "./notice.js";
+import { capital, make, makeButton } from "./dom.js";
 import { exactValue, isValued, trapWords, worth } from "./words.js";
 
 const SHORT = 60; // moves of a best line that are listed
@@ -55,8 +53,8 @@ export function listMoves(known, open, { play, point }) {
 
 /** Return the entries of a line; `onStep(n)` is called to play its first n moves.
  * @param {Step[]} steps @param {(n: number) => void} onStep */
-function listLine(steps, onStep) {
-  return steps.map(({ turn, label }, i) => {
+export function listLine(steps, onStep) {
+  return steps.slice(0, SHORT).map(({ turn, label }, i) => {
     const attributes = {
       class: "plain",
       "data-step": i,
@@ -66,21 +64,6 @@ function listLine(steps, onStep) {
     const who = make("span", { class: "who" }, turn);
     return make("li", {}, makeButton([who, ` ${label}`], attributes));
   });
-}
-
-let asked = {}; // the last line that was asked for
-
-/** Show the game under best play from a position, as soon as it is known, if it still is wanted.
- * @param {Session} session @param {Known} known @param {() => boolean} wanted */
-export async function showLine(session, { position, turn, moves, outcome }, wanted) {
-  const ticket = {};
-  asked = ticket;
-  const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
-  if (asked !== ticket || !wanted()) return;
-  /** @param {number} n */
-  const step = (n) => attempt(() => session.playLine(steps.slice(0, n)));
-  refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
-  byId("line-title").hidden = !steps.length;
 }
 
 /** Return buttons of moves, in an order that reveals no values.

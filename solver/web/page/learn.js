@@ -3,7 +3,7 @@
 /** @import { Engine, Known, Move } from "./types.d.ts" */
 
 import { Board } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, dialogOf } from "./dom.js";
 import { attempt } from "./notice.js";
 
 /** What X has to know at tic-tac-toe who wins at once if possible and else blocks if necessary: the
@@ -28,80 +28,83 @@ const KNOWN = "You know all three cards. Now see that not even Unbeatable can be
 /** Return whether there are cards for a game. @param {string} game */
 export const hasCards = (game) => game === "tictactoe";
 
-export class Learn {
-  /** @type {Engine | null} */ engine = null;
-  /** @type {Board | null} */ board = null;
-  shown = CARDS; // the cards that are still to be shown
-  asked = CARDS; // and those that are still to be asked, the next one first
+/** The cards that are still to be shown, and those that are still to be asked, the next one first. */
+const lesson = { engine: /** @type {Engine | null} */ (null), shown: CARDS, asked: CARDS };
+/** @type {Board | null} */
+let cardBoard = null;
 
-  /** @param {(engine: Engine) => void} play opens a game against the perfect player */
-  constructor(play) {
-    this.play = play;
-    this.dialog = /** @type {HTMLDialogElement} */ (byId("learning"));
-    byId("learn-close").addEventListener("click", () => this.dialog.close());
-    byId("learn-next").addEventListener("click", () => attempt(() => this.next()));
-  }
+/** Show the dialog with the first card. `play` opens a game against the perfect player.
+ * @param {Engine} engine @param {() => void} play */
+export async function showCards(engine, play) {
+  const dialog = dialogOf("learning");
+  cardBoard ??= new Board(byId("learn-board"), engine.listing, (move) =>
+    attempt(() => check(move)),
+  );
+  Object.assign(lesson, { engine, shown: CARDS, asked: CARDS });
+  dialog.showModal(); // before any wait, so that a second click does not reach the page
+  byId("learn-next").onclick = () => attempt(() => goOn(dialog, play));
+  await nextCard();
+  byId("learn-next").focus();
+}
 
-  /** Show the dialog with the first card. @param {Engine} engine */
-  async show(engine) {
-    this.engine = engine;
-    this.board ??= new Board(byId("learn-board"), engine.listing, (move) => this.answer(move));
-    this.shown = this.asked = CARDS;
-    this.dialog.showModal(); // before any wait, so that a second click does not reach the page
-    await this.next();
-    byId("learn-next").focus();
-  }
+/** Show the next card, or ask it; return null when all are known. */
+function nextCard() {
+  const { engine, shown, asked } = lesson;
+  const card = shown[0] ?? asked[0];
+  return card && engine ? showCard(engine, card) : null;
+}
 
-  /** Show the next card, or ask it; when all are known, play. */
-  async next() {
-    const { engine, shown, asked } = this;
-    if (!engine) return;
-    const card = shown[0] ?? asked[0];
-    if (!card) {
-      this.dialog.close();
-      this.play(engine);
-      return;
-    }
-    const known = await engine.explain(card.position);
-    byId("learn-next").hidden = !shown.length;
-    if (!shown.length) {
-      this.paint(known, null, true);
-      this.tell("X to move. What does the card say?");
-      byId("learn-board").focus();
-      return;
-    }
-    const move = known.moves.find((one) => card.cells.includes(Number(one.move))) ?? null;
-    if (move) this.paint({ ...(await engine.explain(move.position)), moves: [] }, move, false);
-    this.shown = shown.slice(1);
-    const number = CARDS.length - this.shown.length;
-    const rest = this.shown.length ? "" : ` ${REST}`;
-    this.tell(`Card ${number} of ${CARDS.length}. ${card.words}${rest}`);
-    byId("learn-next").textContent = this.shown.length ? "Next card" : "Ask me";
-  }
+/** Show the next card; when all are known, play. @param {HTMLDialogElement} dialog
+ * @param {() => void} play */
+function goOn(dialog, play) {
+  const shown = nextCard();
+  if (shown) return shown;
+  dialog.close();
+  play();
+}
 
-  /** Check the move that the user chose: a card that is not known comes again, as the last one.
-   * @param {Move} move */
-  async answer(move) {
-    const [button, [card, ...others]] = [byId("learn-next"), this.asked];
-    if (!button.hidden) return; // the second of two quick clicks
-    button.textContent = "Next";
-    button.hidden = false;
-    const right = card.cells.includes(Number(move.move));
-    this.asked = right ? others : [...others, card];
-    const known = await this.engine?.explain(move.position);
-    if (known) this.paint({ ...known, moves: [] }, move, false);
-    const end = this.asked.length ? "" : ` ${KNOWN}`;
-    this.tell(right ? `Right.${end}` : `${move.label} is not on the card. ${card.words}`);
-    if (!this.asked.length) button.textContent = "Play Unbeatable";
-    button.focus();
+/** @param {Engine} engine @param {typeof CARDS[number]} card */
+async function showCard(engine, card) {
+  const { shown } = lesson;
+  const known = await engine.explain(card.position);
+  byId("learn-next").hidden = !shown.length;
+  if (!shown.length) {
+    paintCard(known, null, true);
+    tellCard("X to move. What does the card say?");
+    byId("learn-board").focus();
+    return;
   }
+  const move = known.moves.find((one) => card.cells.includes(Number(one.move))) ?? null;
+  if (move) paintCard({ ...(await engine.explain(move.position)), moves: [] }, move, false);
+  lesson.shown = shown.slice(1);
+  const left = lesson.shown.length;
+  tellCard(
+    `Card ${CARDS.length - left} of ${CARDS.length}. ${card.words}${left ? "" : ` ${REST}`}`,
+  );
+  byId("learn-next").textContent = left ? "Next card" : "Ask me";
+}
 
-  /** @param {Known} known @param {Move | null} last @param {boolean} open */
-  paint(known, last, open) {
-    this.board?.show({ known, last, fresh: last !== null, values: false, open, named: true });
-  }
+/** Check the move that the user chose: a card that is not known comes again, as the last one.
+ * @param {Move} move */
+async function check(move) {
+  const [button, [card, ...others]] = [byId("learn-next"), lesson.asked];
+  if (!button.hidden) return; // the second of two quick clicks
+  const right = card.cells.includes(Number(move.move));
+  lesson.asked = right ? others : [...others, card];
+  const known = await lesson.engine?.explain(move.position);
+  if (known) paintCard({ ...known, moves: [] }, move, false);
+  const end = lesson.asked.length ? "" : ` ${KNOWN}`;
+  tellCard(right ? `Right.${end}` : `${move.label} is not on the card. ${card.words}`);
+  button.textContent = lesson.asked.length ? "Next" : "Play Unbeatable";
+  button.hidden = false;
+  button.focus();
+}
 
-  tell(/** @type {string} */ text) {
-    byId("learn-text").textContent = text;
-  }
+/** @param {Known} known @param {Move | null} last @param {boolean} open */
+function paintCard(known, last, open) {
+  cardBoard?.show({ known, last, fresh: last !== null, values: false, open, named: true });
+}
+
+function tellCard(/** @type {string} */ text) {
+  byId("learn-text").textContent = text;
 }

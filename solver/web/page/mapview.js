@@ -5,9 +5,11 @@
  */
 
 /** @import { Fields } from "./address.js" */
-/** @import { Session } from "./session.js" */
+/** @import { Shown } from "./types.d.ts" */
 
 import { byId, make, makeButton, makeRadio, present, refill, sure } from "./dom.js";
+import { engineOf } from "./engines.js";
+import { forget, latest } from "./latest.js";
 import { attempt } from "./notice.js";
 
 const SIDE = 90; // of a board, in its own units
@@ -19,13 +21,14 @@ const ENDS = { "#won": "has won", "#draw": "has a draw", "#lost": "has lost" };
 function boardsIn(board) {
   const groups = [...board.children].filter((child) => child instanceof SVGGElement);
   return groups.map((group) => {
-    const [reply, answer] = sure(group.querySelector("title")).innerHTML.split(": ");
+    const [, reply, answer] =
+      /^(.*?)(?:: (.*))?$/s.exec(sure(group.querySelector("title")).textContent) ?? [];
     return { group, reply, answer };
   });
 }
 
 export class MapView {
-  /** @type {Session | null} */ session = null;
+  /** @type {Shown | null} */ game = null;
   seat = "";
   first = ""; // the label of the side's first move, if it begins
   /** @type {SVGSVGElement | null} */ picture = null;
@@ -42,19 +45,20 @@ export class MapView {
   }
 
   leave() {
-    this.session = this.picture = this.shown = null;
+    this.game = this.picture = this.shown = null;
+    forget("map");
     byId("map").replaceChildren();
     this.path = [];
   }
 
   /** Show a game's map: for a side, by default the user's, at a path of replies.
-   * @param {Session} session @param {Pick<Fields, "side" | "path">} place */
-  enter(session, { side, path } = {}) {
-    const { seats } = session.engine.listing;
-    const same = this.session?.engine === session.engine && !side && !path;
-    const usual = same ? this.seat : seats[session.human ?? 0];
+   * @param {Shown} game @param {Pick<Fields, "side" | "path">} place */
+  enter(game, { side, path } = {}) {
+    const { seats } = game.listing;
+    const same = this.game?.listing === game.listing && !side && !path;
+    const usual = same ? this.seat : seats[game.human ?? 0];
     const seat = seats.find((name) => name === side) ?? usual;
-    this.session = session;
+    this.game = game;
     const radios = seats.map((name) =>
       makeRadio("map-side", name, name === seat, () => this.show(name, [])),
     );
@@ -64,22 +68,22 @@ export class MapView {
 
   /** @param {string} seat @param {string[]} path */
   show(seat, path) {
-    const session = sure(this.session);
+    const game = sure(this.game);
     this.seat = seat;
     this.path = path;
     attempt(async () => {
-      const { engine } = session;
-      const text = (await engine.map(seat)).replace(/<style>.*?<.style>/s, ""); // as style.css has it
-      const [best] = (await engine.explain()).moves;
-      if (this.session !== session || this.seat !== seat) return;
+      const engine = await engineOf(game.listing);
+      const answers = () => Promise.all([engine.map(seat), engine.explain()]);
+      const [drawn, { moves }] = await latest("map", answers);
+      const text = drawn.replace(/<style>.*?<.style>/s, ""); // as style.css has it
       const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
       const picture = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (documentElement));
       for (const line of picture.querySelectorAll(":scope > text")) line.remove();
       this.picture = document.importNode(picture, true);
-      this.first = seat === engine.listing.seats[0] ? best.label : "";
+      this.first = seat === engine.listing.seats[0] ? moves[0].label : "";
       byId("map").replaceChildren(this.picture);
       byId("map-how").textContent = sure(picture.querySelector("desc")).textContent;
-      this.here = this.followed(session);
+      this.here = this.followed(game);
       byId("zoom-here").hidden = !this.here.length;
       this.walk(path);
     });
@@ -91,7 +95,7 @@ export class MapView {
   }
 
   /** Return the replies of the game that is shown, as far as it follows the map.
-   * @param {Session} session */
+   * @param {Shown} game */
   followed({ plies, at }) {
     const labels = plies.slice(1, at + 1).map(({ played }) => played?.label);
     if (this.first && labels.shift() !== this.first) return [];
@@ -109,12 +113,12 @@ export class MapView {
 
   /** The keys of the address that describe the place. */
   fields() {
-    return this.session ? { side: this.seat, path: this.path.join(",") } : {};
+    return this.game ? { side: this.seat, path: this.path.join(",") } : {};
   }
 
   /** Show the board after a path of replies; it ends where there is none. @param {string[]} path */
   walk(path) {
-    const rival = sure(this.session).engine.listing.seats.find((name) => name !== this.seat);
+    const rival = sure(this.game).listing.seats.find((name) => name !== this.seat);
     const steps = this.first ? [`${this.seat} ${this.first}`] : [];
     let board = this.whole;
     let place = placeOf(board);

@@ -1,286 +1,232 @@
 /** The view where games are played and explored. */
 
-/** @import { Engine, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
-/** @import { Fields } from "./address.js" */
+/** @import { Event, Listing, Move, Shown, Step } from "./types.d.ts" */
 
-import { isJudged, listBarsOf, renderCourse } from "./course.js";
-import { announce, byId, inputOf, refill, sure } from "./dom.js";
-import { describeKey, listMoves, showLine } from "./explore.js";
-import { attempt, mayHelp, messageOf } from "./notice.js";
-import { celebrate, describe, promise, renderLesson, showScore, showStatus } from "./result.js";
-import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
-import { humanSide, recordOf, resultOf, Session } from "./session.js";
-import { remember } from "./store.js";
+import { renderCourse } from "./course.js";
+import { announce, byId, inputOf, makeRadio, refill, sure } from "./dom.js";
+import { choose, dispatch, stateNow } from "./drive.js";
+import { engineOf } from "./engines.js";
+import { describeKey, listLine, listMoves } from "./explore.js";
+import { latest } from "./latest.js";
+import { remember } from "./memory.js";
+import { mistakesOf, showLesson } from "./mistake.js";
+import { attempt } from "./notice.js";
+import { listBarsOf } from "./plies.js";
+import { celebrate, describe, promise, showScore, showStatus } from "./result.js";
+import { HUMAN, humanSide, OPPONENTS, opponentsOf, seated } from "./seats.js";
+import { stepFrom, view } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
-export class PlayView {
-  /** @type {Session | null} */ session = null;
-  /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
-  values = false;
-  trying = 0; // the number of the move for which a better one is looked for
-  /** @type {unknown} */ closed; // the end whose lesson is closed
-  /** @type {Ply | undefined} */ fetched; // whose value is asked for
+const QUIET = /^(valued|hinted|counted|told|refuted|restored)$/; // events that say nothing new
+const LOADED = ["new", "undo", "swap"]; // buttons that wait for a game
 
-  /** `changed()` is called when the address may need an update. @param {() => void} changed */
-  constructor(changed) {
-    this.changed = changed;
-    this.listen("new", (session) => {
-      this.trying = 0;
-      attempt(() => session.open());
-    });
-    this.listen("undo", (session) => session.step(-1));
-    this.listen("redo", (session) => session.step(1));
-    this.listen("swap", (session) => session.swap());
-    this.listen("run", (session) => session.hold(false));
-    this.listen("why", () => byId("course-title").scrollIntoView());
-    byId("opponents").addEventListener("change", ({ target }) => {
-      if (!(target instanceof HTMLInputElement)) return;
-      remember("opponent", target.value);
-      if (this.session?.known) this.session.face(target.value);
-    });
-    const values = inputOf("values");
-    values.addEventListener("change", () => this.showValues(values.checked));
-  }
+/** @type {ReturnType<typeof makeBoard> | null} */
+let playBoard = null;
 
-  /** Run a button's action on the session, unless the button is disabled.
-   * @param {string} id @param {(session: Session) => void} action */
-  listen(id, action) {
-    const button = byId(id);
-    button.addEventListener("click", () => {
-      if (this.session?.known && button.getAttribute("aria-disabled") !== "true")
-        action(this.session);
-    });
-  }
+/** The keys of the board that is shown. @param {number} digit */
+export const pressOnBoard = (digit) => playBoard?.pressDigit(digit);
 
-  /** Show that a game is being loaded instead of the present one. @param {Listing} listing */
-  wait(listing) {
-    this.session?.stop();
-    this.session = this.board = null;
-    for (const name of ["board", "chart", "lines", "mistakes", "moves", "line"])
-      byId(name).replaceChildren();
-    for (const name of ["new", "undo", "redo", "swap", "why"])
-      byId(name).setAttribute("aria-disabled", "true");
-    for (const name of ["promise", "legend", "review", "score"]) byId(name).textContent = "";
-    byId("status").textContent = `Loading ${listing.title} …`;
-    byId("status").classList.remove("over");
-    for (const name of ["lesson", "course", "hints"]) byId(name).hidden = true;
-  }
+/** Run a button's action on the game, unless the button is disabled.
+ * @param {string} id @param {(shown: Shown) => void} action */
+export function onGame(id, action) {
+  const button = byId(id);
+  button.addEventListener("click", () => {
+    const { game } = stateNow();
+    if (game && button.getAttribute("aria-disabled") !== "true") action(view(game));
+  });
+}
 
-  /** Open a game with the keys of an address; return the address's errors.
-   * @param {Engine} engine @param {Fields} fields */
-  async open(engine, fields) {
-    const { seats, players } = engine.listing;
-    const { chosen, wrong } = seatPlayers(fields, players);
-    this.session?.stop();
-    this.trying = 0;
-    const session = new Session(engine, chosen, (news) => this.render(news));
-    this.session = session;
-    this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
-    const label = `Board, ${engine.listing.title}, ${seats.join(" and ")}`;
-    byId("board").setAttribute("aria-label", label);
-    byId("key").replaceChildren(...describeKey());
+/** Listen to the controls. `open(listing, plies, players)` begins a new game.
+ * @param {(shown: Shown, players: string[]) => void} begin begins a game again */
+export function listenToPlay(begin) {
+  const swapped = (/** @type {Shown} */ { players }) => [...players].reverse();
+  onGame("new", (shown) => begin(shown, shown.players));
+  onGame("undo", (shown) => {
+    const at = stepFrom(shown, -1);
+    if (at !== null) dispatch({ type: "went", of: "game", at });
+  });
+  onGame("swap", (shown) => {
+    if (shown.result) begin(shown, swapped(shown));
+    else dispatch({ type: "seated", of: "game", players: swapped(shown) });
+  });
+  onGame("run", () => dispatch({ type: "held", of: "game", held: false }));
+  byId("opponents").addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    remember("opponent", target.value);
+    const { game } = stateNow();
+    if (!game) return;
+    const { x, o } = seated(humanSide(game.players) ?? 0, target.value);
+    dispatch({ type: "seated", of: "game", players: [x, o] });
+  });
+  const values = inputOf("values");
+  values.addEventListener("change", () => showHints(values.checked));
+}
+
+/** Show or hide the values of moves. @param {boolean} shown */
+export function showHints(shown) {
+  dispatch({ type: "hinted", of: "game", shown });
+  const { game } = stateNow();
+  if (game) announce(shown ? `Hints are shown. ${verdict(view(game).known)}` : "Hints are hidden.");
+}
+
+/** Show another ply of the line, so many away. @param {number} by */
+export function stepBy(by) {
+  const { game } = stateNow();
+  if (!game) return;
+  const at = Math.max(0, Math.min(game.lines[game.line].length - 1, game.at + by));
+  if (at !== game.at) dispatch({ type: "went", of: "game", at });
+}
+
+/** Show that a game is being loaded instead of the present one. @param {Listing} listing */
+export function showWait(listing) {
+  dispatch({ type: "left" });
+  playBoard = null;
+  for (const name of ["board", "chart", "mistakes", "moves", "line"]) byId(name).replaceChildren();
+  for (const name of LOADED) byId(name).setAttribute("aria-disabled", "true");
+  for (const name of ["promise", "legend", "review", "score"]) byId(name).textContent = "";
+  byId("status").textContent = `Loading ${listing.title} …`;
+  byId("status").classList.remove("over");
+  for (const name of ["lesson", "course", "hints"]) byId(name).hidden = true;
+}
+
+/** Play a move of the user, painted before the engine has answered. @param {Move} move */
+function moveTo(move) {
+  attempt(async () => {
     try {
-      await session.open(fields);
+      await choose("game", move, () => playBoard?.preview(move));
     } catch (error) {
-      if (mayHelp(error)) {
-        byId("status").textContent = "The game could not be loaded.";
-        throw error;
-      }
-      wrong.push(messageOf(error)); // of illegal moves
-      if (!session.known) await session.open();
+      renderPlay({ type: "restored", of: "game" });
+      throw error;
     }
-    return wrong;
-  }
+  });
+}
 
-  /** Play a move of the user, painted before the engine has answered. @param {Move} move */
-  move(move) {
-    const session = sure(this.session);
-    if (!session.engine.whole) this.board?.preview(move);
-    attempt(async () => {
-      try {
-        await session.play(move);
-      } catch (error) {
-        this.render({ quiet: true });
-        throw error;
-      }
-    });
-  }
+/** Redraw everything after an event. @param {Event} event */
+export function renderPlay(event) {
+  const { game } = stateNow();
+  if (!game || event.of === "puzzle" || event.type === "viewed" || event.type === "set") return;
+  const shown = view(game);
+  if (event.type === "opened" || !playBoard) fillBoard(shown);
+  paint(shown, event);
+  showStatus(shown);
+  const mistakes = mistakesOf(shown);
+  const { comment, decisive } = showLesson(shown, mistakes, () => byId("swap").click());
+  renderCourse(shown, mistakes, decisive?.n);
+  renderControls(shown);
+  showScore(shown);
+  renderMoves(shown);
+  document.querySelector(".banner")?.remove();
+  if (event.type === "played" && shown.result) celebrate(shown);
+  if (!QUIET.test(event.type)) announce(comment || describe(shown, event));
+}
 
-  /** Show another ply of the line, so many away. @param {number} by */
-  step(by) {
-    const { session } = this;
-    if (!session?.known) return;
-    const at = Math.max(0, Math.min(session.plies.length - 1, session.at + by));
-    if (at !== session.at) session.goTo(at);
-  }
+/** Make the board of a game. @param {Shown} shown */
+function fillBoard({ listing }) {
+  playBoard = makeBoard(byId("board"), listing, moveTo);
+  const label = `Board, ${listing.title}, ${listing.seats.join(" and ")}`;
+  byId("board").setAttribute("aria-label", label);
+  byId("key").replaceChildren(...describeKey());
+  const radios = opponentsOf(listing).map((name) => {
+    const radio = makeRadio("opponent", name, false);
+    radio.lastChild?.replaceWith(OPPONENTS[name] ?? name);
+    return radio;
+  });
+  refill(byId("opponents"), [sure(byId("opponents").firstElementChild), ...radios], ":checked");
+}
 
-  /** Go to what an address describes if the session holds it, and return whether it does.
-   * @param {Fields} fields */
-  revisit({ game, position, moves = "", ply, x, o }) {
-    const { session } = this;
-    if (!session?.known || session.engine.listing.game !== game) return false;
-    if (this.fields().position !== position || session.players.join() !== [x, o].join())
-      return false;
-    const records = session.lines.map(recordOf);
-    let line = records.indexOf(moves);
-    if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
-    if (line < 0) return false;
-    const plies = session.lines[line];
-    const reached = plies.findIndex((_, n) => recordOf(plies.slice(0, n + 1)) === moves);
-    session.goTo(Number(ply ?? reached), line);
-    return true;
+/** @param {Shown} shown @param {Event} event */
+function paint(shown, event) {
+  const { known, result, values, plies, at, humanMoves, shows, refused } = shown;
+  const bars = listBarsOf(plies.slice(0, at + 1));
+  if (shows) {
+    playBoard?.show(refusedView(shown));
+    return;
   }
+  const back = event.type === "restored" && refused ? takenBack(refused.move) : null;
+  playBoard?.show({
+    known: result ? { ...known, moves: [] } : known,
+    values,
+    last: back ?? plies[at].played,
+    fresh: event.type === "played" || back !== null,
+    open: humanMoves,
+    bars,
+  });
+}
 
-  showValues(/** @type {boolean} */ shown) {
-    this.values = shown;
-    inputOf("values").checked = shown;
-    if (!this.session?.known) return;
-    this.render({ quiet: true });
-    announce(shown ? `Hints are shown. ${verdict(this.session.known)}` : "Hints are hidden.");
-  }
+/** Return what a board shows of a wrong move, and of the answer to it. @param {Shown} shown */
+export function refusedView({ known, shows }) {
+  const { move, reply, won } = sure(shows);
+  const last = reply ?? move;
+  return {
+    known: { ...known, marks: last.marks, moves: [], won: won ?? [] },
+    ...{ values: false, last, fresh: true, open: false },
+  };
+}
 
-  /** The keys of the address that describe the game. */
-  fields() {
-    const session = sure(this.session);
-    const { listing } = session.engine;
-    const start = session.plies[0].known;
-    const own = start.position !== listing.start;
-    const [x, o] = session.end?.players ?? session.players;
-    return {
-      game: listing.game,
-      position: own ? start.position : undefined,
-      turn: own ? start.turn : undefined,
-      moves: session.record,
-      ply: session.at < session.plies.length - 1 ? session.at : undefined,
-      x,
-      o,
-      values: this.values ? 1 : undefined,
-    };
-  }
+/** Return the way back of a move of a piece; null for another one. @param {Move} move */
+export const takenBack = (move) =>
+  move.origin === null ? null : { ...move, cell: move.origin, origin: move.cell };
 
-  /** Redraw everything after a change. @param {News} news */
-  render(news) {
-    const { values } = this;
-    const session = sure(this.session);
-    const { known, plies, at, end } = session;
-    if (values && !session.result) session.hints = true;
-    const open = session.humanMoves;
-    this.board?.show({
-      known: session.result ? { ...known, moves: [] } : known,
-      values,
-      last: plies[at].played,
-      fresh: Boolean(news.played),
-      open,
-      bars: listBarsOf(plies.slice(0, at + 1)),
-    });
-    showStatus(session, values);
-    renderCourse(session, values, (n, shown) => this.lookAt(n, shown));
-    this.renderControls();
-    showScore(session, Boolean(news.played));
-    this.renderMoves(open);
-    document.querySelector(".banner")?.remove();
-    if (news.played && end) celebrate(session);
-    const answer = this.renderLesson();
-    attempt(() => this.fetchValues());
-    if (!news.quiet) announce(`${describe(session, news, values)} ${answer}`.trim());
-    this.changed();
-  }
+/** @param {Shown} shown */
+function renderControls(shown) {
+  const { result, own, players, main } = shown;
+  /** @param {string} id @param {boolean} can */
+  const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
+  enable("undo", stepFrom(shown, -1) !== null);
+  enable("new", true); // after a wait
+  enable("swap", humanSide(players) !== null);
+  const foreign = own === null && main.length > 1 && humanSide(players) !== null;
+  const again = foreign ? "Try it" : humanSide(players) !== null ? "Rematch" : "New game";
+  byId("new").textContent = result ? again : "New game";
+  byId("new").classList.toggle("strong", Boolean(result));
+  byId("run").hidden = !shown.waits;
+  const opponent = players[1 - (humanSide(players) ?? 0)];
+  for (const input of byId("opponents").querySelectorAll("input"))
+    input.checked = input.value === opponent;
+  byId("pitch").textContent = opponent === HUMAN ? "You and a friend" : "Can you beat it?";
+  byId("promise").textContent = promise(shown);
+  inputOf("values").checked = shown.values;
+  byId("share").hidden = !result;
+}
 
-  /** Fetch a value that is to be shown and not known yet: that of the position first, then the latest. */
-  async fetchValues() {
-    const session = sure(this.session);
-    const { plies, at } = session;
-    const latest = [...plies, plies[at]].findLast(({ known }) => !known.outcome);
-    const judged = isJudged(session, this.values) || resultOf(session.lines[0]) !== null;
-    const ply = judged ? latest : undefined;
-    if (ply === this.fetched) return;
-    this.fetched = ply; // a value that is fetched already is no longer wanted
-    if (!ply) return;
-    const wanted = () => this.fetched === ply && this.session === session;
-    const draw = () => wanted() && this.render({ quiet: true });
-    const onKnown = (/** @type {Record<string, Outcome>} */ outcomes) => {
-      const news = ply.known.moves.filter(({ label, outcome }) => !outcome && outcomes[label]);
-      for (const move of news) move.outcome = outcomes[move.label];
-      if (news.length) draw();
-    };
-    try {
-      const known = await session.engine.valued(ply.known, { wanted, onKnown });
-      if (!known) return;
-      ply.known = known;
-      if (ply === session.plies[session.at] && this.values && wanted()) announce(verdict(known));
-      draw();
-    } finally {
-      if (this.fetched === ply) this.fetched = undefined;
-    }
-  }
+/** @param {Shown} shown */
+function renderMoves({ values, result, known, humanMoves, listing }) {
+  byId("hints").hidden = !values || result !== null;
+  if (byId("hints").hidden) return;
+  const moves = listMoves(known, humanMoves, {
+    play: moveTo,
+    point: (move) => playBoard?.point(move),
+  });
+  refill(byId("moves"), moves, "button");
+  attempt(async () => {
+    const { position, turn, outcome } = known;
+    const engine = await engineOf(listing);
+    /** @type {Step[]} */
+    const none = [];
+    const steps = await latest("line", async () =>
+      known.moves.length && outcome ? engine.line(position, turn) : none,
+    );
+    refill(
+      byId("line"),
+      listLine(steps, (n) => playSteps(steps.slice(0, n))),
+      "button",
+    );
+    byId("line-title").hidden = !steps.length;
+  });
+}
 
-  /** Show the values and the mistakes of a game that was opened between two people. */
-  review() {
-    const session = sure(this.session);
-    if (session.human !== null) return;
-    const ply = session.plies[session.plies.length - 1];
-    session.ends.set(ply, { players: [...session.players], hints: true, undone: true });
-    this.showValues(!session.result);
-  }
-
-  /** Go to the position of a mistake, with the values of its moves or to find a better one.
-   * @param {number} n @param {boolean} values */
-  lookAt(n, values) {
-    this.values = inputOf("values").checked = values;
-    this.trying = values ? 0 : n;
-    const session = sure(this.session);
-    const { turn } = session.lines[0][n - 1].known;
-    if (!values && session.human === null)
-      session.players = session.engine.listing.seats.map((s) => (s === turn ? HUMAN : "perfect"));
-    session.goTo(n - 1, 0);
-    byId("status").scrollIntoView({ block: "nearest" }); // and so the board
-  }
-
-  renderControls() {
-    const session = sure(this.session);
-    /** @param {string} id @param {boolean} can */
-    const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
-    enable("undo", session.stepFrom(-1) !== null);
-    enable("redo", session.stepFrom(1) !== null);
-    for (const id of ["new", "why"]) enable(id, true); // after a wait
-    const [over, hasHuman] = [session.result !== null, session.human !== null];
-    enable("swap", hasHuman && !over);
-    const again = session.foreign ? "Play it yourself" : hasHuman ? "Rematch" : "New game";
-    byId("new").textContent = over ? again : "New game";
-    byId("new").classList.toggle("strong", over);
-    byId("run").hidden = !session.waits;
-    const opponent = session.players[1 - (humanSide(session.players) ?? 0)];
-    showOpponent(byId("opponents"), opponent);
-    byId("pitch").textContent = opponent === HUMAN ? "You and a friend" : "Can you beat it?";
-    byId("promise").textContent = promise(session);
-    byId("share").hidden = session.result === null;
-    byId("why").hidden = session.result === null || !byId("mistakes").hasChildNodes();
-  }
-
-  /** Redraw the comment on the move that lost, and return it. */
-  renderLesson() {
-    const session = sure(this.session);
-    const close = () => {
-      this.closed = session.end;
-      this.trying = 0;
-      byId("lesson").hidden = true;
-    };
-    if (this.closed && this.closed === session.end) return "";
-    return renderLesson(session, this.trying, { retry: (n) => this.lookAt(n, false), close });
-  }
-
-  renderMoves(/** @type {boolean} */ open) {
-    const { values } = this;
-    const session = sure(this.session);
-    byId("hints").hidden = !values || session.result !== null;
-    if (byId("hints").hidden) return;
-    const { known } = session;
-    const moves = listMoves(known, open, {
-      play: (move) => this.move(move),
-      point: (move) => this.board?.point(move),
-    });
-    refill(byId("moves"), moves, "button");
-    attempt(() => showLine(session, known, () => session === this.session));
-  }
+/** Play the moves of a line one after the other, then pause. @param {Step[]} steps */
+async function playSteps(steps) {
+  const { known, listing } = view(sure(stateNow().game));
+  const { position, turn } = known;
+  const moves = steps.map(({ move }) => move).join(",");
+  const engine = await engineOf(listing);
+  const { plies } = await latest("move", () => engine.record({ position, turn, moves }));
+  dispatch({ type: "held", of: "game", held: true });
+  plies.slice(1).forEach((after, n) => {
+    const move = plies[n].moves.find((one) => one.position === after.position);
+    if (move) dispatch({ type: "played", of: "game", move, known: after, by: null });
+  });
+  dispatch({ type: "held", of: "game", held: true });
 }

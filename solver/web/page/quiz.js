@@ -1,282 +1,268 @@
 /** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
-/** @import { Engine, Known, Listing, Move, Puzzle } from "./types.d.ts" */
+/** @import { Event, Known, Listing, Move, Quest } from "./types.d.ts" */
 /** @import { Fields } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
 import {
-  DEEPEST,
-  defend,
   isPuzzle,
+  latestDay,
   listToday,
-  opponentOf,
   puzzleOfDay,
-  rememberSolved,
   solvedAs,
   streakText,
   today,
   valuesAt,
 } from "./daily.js";
-import { announce, byId, choiceOf, reducesMotion, refill, sure } from "./dom.js";
-import { attempt, mayHelp } from "./notice.js";
-import { humanPlays } from "./seats.js";
+import { announce, byId, make, refill } from "./dom.js";
+import { choose, dispatch, stateNow } from "./drive.js";
+import { engineOf } from "./engines.js";
+import { latest, whileLate } from "./latest.js";
+import { countsOf } from "./memory.js";
+import { refutation } from "./mistake.js";
+import { attempt, mayHelp, showNotice } from "./notice.js";
+import { onGame, refusedView, takenBack } from "./play.js";
+import { seated } from "./seats.js";
 import { share } from "./share.js";
-import { count, countsOf } from "./store.js";
+import { view } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { why, worth } from "./words.js";
 
-const BATCH = 10; // puzzles per request
-const ANSWER = 450; // milliseconds before the opponent answers
-const [WRONG, RIGHT] = ["🟥", "🟩"];
-
 /**
  * @typedef Handlers
- * @property {(engine: Engine, fields: Fields) => void} open plays on from a position
- * @property {(instead?: boolean) => void} changed is called when the address may need an update, if
- *   `instead` is true without a new entry of the browser's history
+ * @property {(listing: Listing, fields: Fields) => void} open plays on from a position
  * @property {Listing[]} listings
+ * @property {() => Listing} listing that is open
  * @property {(listing: Listing) => void} openToday opens a game's puzzle of today
+ * @property {() => string} usual the opponent that is chosen
  */
 
-export class QuizView {
-  /** @type {Engine | null} */ engine = null;
-  /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
-  /** @type {(Puzzle & {number?: number}) | null} */ puzzle = null;
-  /** @type {Known | null} */ known = null; // the position whose good move is asked for
-  /** @type {Puzzle[]} */ waiting = [];
-  asked = {};
-  squares = ""; // the answers to the current puzzle so far
-  steps = 0; // those of them that were followed by another question
-  solved = 0;
-  seen = 0; // puzzles that were tried or solved, or whose solution was shown
-  pending = ""; // the puzzle of the address, until it is shown
-  done = false;
-  right = false;
+/** @type {ReturnType<typeof makeBoard> | null} */
+let quizBoard = null;
 
-  constructor(/** @type {Handlers} */ handlers) {
-    this.handlers = handlers;
-    byId("difficulty").addEventListener("change", () => {
-      this.waiting = [];
-      attempt(() => this.next());
-    });
-    byId("next").addEventListener("click", () => attempt(() => this.next()));
-    byId("share-puzzle").addEventListener("click", () => this.share());
-    byId("solution").addEventListener("click", () => this.solve());
-    byId("play-on").addEventListener("click", () => this.playOn());
+/** The keys of the board that is shown. @param {number} digit */
+export const pressOnPuzzle = (digit) => quizBoard?.pressDigit(digit);
+
+/** Return a puzzle as in an address. @param {Quest} puzzle */
+const keyOf = ({ lines: [[{ known }]], number }) =>
+  String(number ?? `${known.position}:${known.turn}`);
+
+/** The key of the address that describes the puzzle. */
+export function puzzleFields() {
+  const { puzzle, awaited } = stateNow();
+  return { puzzle: puzzle && !awaited ? keyOf(puzzle) : awaited || undefined };
+}
+
+/** Listen to the controls. @param {Handlers} handlers */
+export function listenToPuzzles({ open, usual, listing }) {
+  onGame("next", () => attempt(() => showAnother(listing())));
+  byId("share-puzzle").addEventListener("click", () => {
+    const { puzzle } = stateNow();
+    if (puzzle) share(byId("share-puzzle"), shareText(puzzle));
+  });
+  byId("solution").addEventListener("click", () => {
+    const { puzzle } = stateNow();
+    if (!puzzle || puzzle.done) return;
+    dispatch({ type: "shown", of: "puzzle" });
+    quizBoard?.point(view(puzzle).known.moves[0]);
+  });
+  byId("play-on").addEventListener("click", () => {
+    const { puzzle } = stateNow();
+    if (!puzzle) return;
+    const { position, turn } = puzzle.lines[0][0].known;
+    const side = puzzle.listing.seats.indexOf(turn);
+    open(puzzle.listing, { position, turn, ...seated(side, usual()) });
+  });
+}
+
+/** Return the result of a puzzle as a text to share. @param {Quest} puzzle */
+function shareText({ number, day, right, squares, listing }) {
+  const what = listing.title + (number ? ` no. ${number}` : ", a puzzle");
+  const days = number === day ? streakText(day) : "";
+  return what + (right ? ` ${squares}${days}` : ""); // else it is still to be solved
+}
+
+/** Show a game's puzzles: first the one that an address names, else that of today.
+ * @param {Listing} listing @param {string} [asked] */
+export function enterPuzzles(listing, asked) {
+  const { puzzle } = stateNow();
+  if (puzzle?.listing === listing && !asked) return;
+  const day = today();
+  dispatch({ type: "awaited", puzzle: asked ?? String(day) });
+  byId("task").textContent = "One moment …";
+  byId("verdict").textContent = "";
+  attempt(() => showAsked(listing, stateNow().awaited || String(day), day));
+}
+
+/** Show the puzzle that an address names: a day, or a position and the side to move.
+ * @param {Listing} listing @param {string} asked @param {number} day */
+async function showAsked(listing, asked, day) {
+  if (/^[1-9]\d{0,5}$/.test(asked)) {
+    const number = Number(asked);
+    if (number <= latestDay()) return showDay(listing, number, day);
+    showNotice(`Puzzle no. ${number} is still to come. This is the one of today, no. ${day}.`);
+    return showDay(listing, day, day);
   }
-
-  /** Forget the game, its puzzles and how many were solved. */
-  leave() {
-    this.engine = this.board = this.puzzle = null;
-    this.asked = {};
-    this.waiting = [];
-    this.solved = this.seen = 0;
-  }
-
-  /** Show a game's puzzles: first the one that an address names, if it does.
-   * @param {Engine} engine @param {string} [asked] */
-  enter(engine, asked) {
-    if (this.engine === engine && !asked) return;
-    this.leave();
-    this.engine = engine;
-    this.board = makeBoard(byId("puzzle-board"), engine.listing, (move) => this.answer(move));
-    this.pending = asked ?? String(today());
-    byId("task").textContent = "One moment …";
-    byId("verdict").textContent = "";
-    this.renderToday();
-    // what is tried again may have been left
-    attempt(() => engine === this.engine && this.showAsked(asked ?? String(today())));
-  }
-
-  /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
-  async showAsked(asked) {
-    if (/^[1-9]\d{0,5}$/.test(asked)) return this.showDay(Number(asked));
-    const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
-    try {
-      const known = await valuesAt(sure(this.engine), text, seat);
-      if (!isPuzzle(known)) {
-        throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
-      }
-      await this.show({ position: text, turn: known.turn, difficulty: "shared" });
-    } catch (error) {
-      if (!mayHelp(error)) await this.next(); // instead of nothing
-      throw error;
+  const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
+  try {
+    const known = await latest("puzzle", async () => valuesAt(await engineOf(listing), text, seat));
+    if (!isPuzzle(known)) {
+      throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
     }
-  }
-
-  /** Show the puzzle of a day. @param {number} number */
-  async showDay(number) {
-    const asked = {};
-    this.asked = asked;
-    const puzzle = await puzzleOfDay(sure(this.engine), number);
-    if (this.asked === asked) await this.show(puzzle, number);
-  }
-
-  /** The keys of the address that describe the puzzle. */
-  fields() {
-    return { puzzle: this.puzzle ? keyOf(this.puzzle) : this.pending || undefined };
-  }
-
-  share() {
-    if (!this.puzzle) return;
-    const [{ number }, { title }] = [this.puzzle, sure(this.engine).listing];
-    const what = title + (number ? ` no. ${number}` : ", a puzzle");
-    const days = number === today() ? streakText() : "";
-    const result = this.right ? ` ${this.squares}${days}` : ""; // else it is still to be solved
-    share(byId("share-puzzle"), what + result);
-  }
-
-  async next() {
-    const { engine } = this;
-    if (!engine) return; // the first game is not there yet
-    const difficulty = choiceOf("difficulty").value || null;
-    const asked = {}; // an answer to anything asked before is dropped
-    this.asked = asked;
-    const waiting = this.waiting.length ? this.waiting : await engine.puzzles(BATCH, difficulty);
-    if (this.asked !== asked) return;
-    this.waiting = waiting;
-    await this.show(this.waiting.shift() ?? null);
-  }
-
-  /** Show a puzzle; null if there is none of this difficulty.
-   * @param {Puzzle | null} puzzle @param {number} [number] that of a day's */
-  async show(puzzle, number) {
-    const engine = sure(this.engine);
-    byId("puzzle-board").hidden = !puzzle;
-    if (!puzzle) {
-      this.puzzle = null;
-      this.pending = "";
-      this.renderToday();
-      const kind = `${choiceOf("difficulty").value} puzzle`.trim();
-      byId("task").textContent = `There is no ${kind} of this game.`;
-      byId("verdict").textContent = byId("tally").textContent = "";
-      return;
-    }
-    const known = await valuesAt(engine, puzzle.position, puzzle.turn);
-    if (engine !== this.engine) return;
-    const first = !this.puzzle;
-    this.puzzle = { ...puzzle, number };
-    this.known = known;
-    const before = solvedAs(engine.listing.game, number);
-    this.squares = before ?? "";
-    this.steps = 0;
-    this.done = this.right = before !== null;
-    const wins = known.moves[0].outcome === "win";
-    const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
-    byId("task").replaceChildren(sideIcon(known.turn, engine.listing), text);
-    this.paint(known, null, this.done);
-    const solved = `You have solved no. ${number}: ${this.squares} ${known.moves[0].label}.`;
-    this.tell(this.done ? solved : "", "right");
-    announce(`New puzzle, ${puzzle.difficulty}. ${text}`);
-    this.handlers.changed(first);
-  }
-
-  /** Show the games that have a puzzle today, and which are solved. */
-  renderToday() {
-    const number = today();
-    const { listing } = sure(this.engine);
-    const shown = (this.puzzle ? keyOf(this.puzzle) : this.pending) === String(number);
-    const { listings, openToday } = this.handlers;
-    const buttons = listToday(listings, listing, shown, openToday);
-    const other = this.puzzle?.number ? `Puzzle no. ${this.puzzle.number}` : "One more puzzle";
-    byId("number").textContent = shown ? `Today’s puzzle, no. ${number}${streakText()}` : other;
-    refill(byId("today"), buttons, '[aria-pressed="true"]');
-  }
-
-  /** @param {Known} known @param {Move | null} last */
-  paint(known, last = null, values = false) {
-    const named = true; // as the texts do
-    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done, named });
-  }
-
-  /** @param {string} text @param {string} mood */
-  tell(text, mood) {
-    byId("verdict").textContent = text;
-    byId("verdict").dataset.mood = mood;
-    const [ever] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
-    const all = ever > this.solved ? ` ${ever} in all.` : "";
-    byId("tally").textContent =
-      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${all}`;
-    byId("solution").setAttribute("aria-disabled", String(this.done));
-    byId("next").classList.toggle("strong", this.done);
-    byId("share-puzzle").classList.toggle("strong", this.right);
-    this.renderToday();
-  }
-
-  /** Check the move that the user chose. @param {Move} move */
-  async answer(move) {
-    const { puzzle, engine, known } = this;
-    if (!puzzle || !engine || !known) return;
-    const [best] = known.moves;
-    this.seen += this.squares ? 0 : 1;
-    if (move.move !== best.move) {
-      this.squares += WRONG;
-      this.tell(`${move.label} is not it: ${why(move)}. Try again.`, "wrong");
-      return;
-    }
-    this.squares += RIGHT;
-    this.done = true;
-    await attempt(async () => {
-      const deeper = puzzle.number && this.steps < DEEPEST - 1;
-      const { after, reply, next } = deeper
-        ? await defend(engine, known, move)
-        : { after: await engine.explain(move.position, opponentOf(engine, known)) };
-      if (puzzle !== this.puzzle) return;
-      this.paint({ ...after, moves: [] }, move);
-      if (reply && next) {
-        this.tell(`Right: ${move.label}. ${after.turn} answers ${reply.label}.`, "right");
-        await new Promise((done) => setTimeout(done, reducesMotion() ? 0 : ANSWER));
-        if (puzzle === this.puzzle) this.goOn(next, reply);
-      } else this.finish(move, known);
-    });
-  }
-
-  /** Ask for the next move of a puzzle. @param {Known} next @param {Move} reply */
-  goOn(next, reply) {
-    this.done = false;
-    this.steps += 1;
-    this.known = next;
-    this.paint(next, reply);
-    const other = opponentOf(sure(this.engine), next);
-    const text = `Right. ${other} answers ${reply.label}: find the next move.`;
-    this.tell(text, "right");
-    announce(text);
-  }
-
-  /** Say that a puzzle is solved, and count it. @param {Move} move @param {Known} known */
-  finish(move, known) {
-    const { game } = sure(this.engine).listing;
-    const { number } = sure(this.puzzle);
-    this.right = true;
-    byId("task").textContent = "Solved.";
-    if (!this.squares.includes(WRONG)) {
-      this.solved += 1;
-      if (solvedAs(game, number) === null) count("puzzles", game, 0, 1);
-    }
-    if (number === today()) rememberSolved(game, this.squares);
-    const only = known.outcome === "win" ? "keeps the win" : "holds the draw";
-    this.tell(`Right: ${move.label}, ${worth(move)}. No other move ${only}.`, "right");
-  }
-
-  /** Show the values of all moves. */
-  solve() {
-    const { known } = this;
-    if (!known || this.done) return;
-    this.seen += this.squares ? 0 : 1;
-    this.done = true;
-    this.paint(known, null, true);
-    const [best] = known.moves;
-    this.board?.point(best);
-    this.tell(`The move is ${best.label}: ${why(best)}.`, "told");
-  }
-
-  playOn() {
-    const { puzzle, engine } = this;
-    if (!puzzle || !engine) return;
-    const { position, turn } = puzzle;
-    this.handlers.open(engine, { position, turn, ...humanPlays(engine.listing, turn) });
+    set(listing, [known], day);
+  } catch (error) {
+    if (!mayHelp(error)) await showAnother(listing); // instead of nothing
+    throw error;
   }
 }
 
-/** Return a puzzle as in an address. @param {Puzzle & {number?: number}} puzzle */
-const keyOf = ({ position, turn, number }) => String(number ?? `${position}:${turn}`);
+/** Show the puzzle of a day, with the moves that have solved it.
+ * @param {Listing} listing @param {number} number @param {number} day that of the user */
+async function showDay(listing, number, day) {
+  const solved = solvedAs(listing.game, number);
+  const plies = await latest("puzzle", async () => {
+    const engine = await engineOf(listing);
+    const puzzle = await puzzleOfDay(engine, number);
+    if (!puzzle) return null;
+    const { position, turn } = puzzle;
+    const { plies } = await engine.record({ position, turn, moves: solved?.moves });
+    return [await valuesAt(engine, position, turn), ...plies.slice(1)];
+  });
+  if (plies) set(listing, plies, day, number, solved?.squares);
+  else showNone(listing);
+}
+
+/** Show a puzzle that is drawn at random. @param {Listing} listing */
+async function showAnother(listing) {
+  const { puzzle } = stateNow();
+  const late = () => {
+    byId("task").textContent = "Looking for a puzzle …";
+    byId("puzzle-board").setAttribute("aria-busy", "true");
+  };
+  const known = await whileLate(
+    latest("puzzle", async () => {
+      const engine = await engineOf(listing);
+      const found = await engine.puzzle();
+      return found && valuesAt(engine, found.position, found.turn);
+    }),
+    late,
+  );
+  if (known) set(listing, [known], puzzle?.day ?? today());
+  else showNone(listing);
+}
+
+/** @param {Listing} listing @param {Known[]} known @param {number} day @param {number} [number]
+ * @param {string} [squares] how it was solved */
+function set(listing, known, day, number, squares) {
+  const plies = known.map((one, n) => ({
+    known: one,
+    played: known[n - 1]?.moves.find(({ position }) => position === one.position) ?? null,
+    by: null,
+  }));
+  dispatch({ type: "set", listing, plies, number, day, squares: squares ?? null });
+  const { puzzle } = stateNow();
+  if (puzzle) announce(`New puzzle. ${taskOf(puzzle)}`);
+}
+
+/** @param {Listing} listing */
+function showNone(listing) {
+  byId("puzzle-board").hidden = true;
+  byId("task").textContent = `There is no puzzle of ${listing.title}.`;
+  byId("verdict").textContent = byId("tally").textContent = "";
+}
+
+/** Return what is to be found. @param {Quest} puzzle */
+function taskOf({ lines: [[{ known }]], right }) {
+  if (right) return "Solved.";
+  return `${known.turn} to move: ${known.moves[0].outcome === "win" ? "find the win" : "hold the draw"}.`;
+}
+
+/** Return the moves that can be chosen, and where there is an answer, what it was.
+ * @param {Quest} puzzle @returns {[text: string, mood: string]} */
+function verdictOf(puzzle) {
+  const { lines, at, done, right, refused, number, listing, by } = { ...puzzle, ...view(puzzle) };
+  const [plies] = lines;
+  const { known } = plies[at];
+  if (refused)
+    return [`${refutation(refused.move, known.turn, listing.seats)} Try again.`, "wrong"];
+  if (done && !right)
+    return [`The move is ${known.moves[0].label}: ${why(known.moves[0])}.`, "told"];
+  const { played } = plies[at];
+  if (!played) return ["", ""];
+  const only = plies[0].known.outcome === "win" ? "keeps the win" : "holds the draw";
+  const again = by === null && number ? `You have solved no. ${number}. ` : "Right: ";
+  if (right) return [`${again}${played.label}, ${worth(played)}. No other move ${only}.`, "right"];
+  const other = listing.seats.find((seat) => seat !== plies[0].known.turn);
+  const text =
+    at % 2
+      ? `Right: ${played.label}.`
+      : `Right. ${other} answers ${played.label}: find the next move.`;
+  return [text, "right"];
+}
+
+/** Redraw the view after an event. @param {Event} event @param {Handlers} handlers */
+export function renderPuzzle(event, { listings, listing: open, openToday }) {
+  const { puzzle, awaited } = stateNow();
+  if (event.of !== "puzzle" && event.type !== "set" && event.type !== "awaited") return;
+  const day = puzzle?.day ?? today();
+  const key = awaited || (puzzle ? keyOf(puzzle) : "");
+  const isToday = key === String(day);
+  const other = /^\d+$/.test(key) ? `Puzzle no. ${key}` : "One more puzzle";
+  byId("number").textContent = isToday ? `Today’s puzzle, no. ${day}${streakText(day)}` : other;
+  const buttons = listToday(listings, open(), day, isToday, openToday);
+  refill(byId("today"), buttons, '[aria-pressed="true"]');
+  if (!puzzle || awaited) return;
+  const { listing, done, right, squares, seen, solved } = puzzle;
+  const fresh = event.type === "set" || !quizBoard;
+  if (fresh) quizBoard = makeBoard(byId("puzzle-board"), listing, answerWith);
+  byId("puzzle-board").hidden = false;
+  byId("puzzle-board").setAttribute("aria-busy", "false");
+  byId("task").replaceChildren(sideIcon(puzzle.lines[0][0].known.turn, listing), taskOf(puzzle));
+  paintPuzzle(puzzle, event);
+  const [text, mood] = verdictOf(puzzle);
+  byId("verdict").textContent = text;
+  byId("verdict").dataset.mood = mood;
+  showSquares(squares, event.type === "solved");
+  const [ever] = countsOf("puzzles", listing.game) ?? [0];
+  const all = ever > solved ? ` ${ever} in all.` : "";
+  byId("tally").textContent = `Solved at the first try: ${solved} of ${seen}.${all}`;
+  byId("solution").setAttribute("aria-disabled", String(done));
+  byId("next").classList.toggle("strong", done);
+  byId("share-puzzle").classList.toggle("strong", right);
+}
+
+/** Show the answers so far as squares, which fill one by one when the last is right.
+ * @param {string} squares @param {boolean} fill */
+function showSquares(squares, fill) {
+  const items = [...squares].map((square, n) => {
+    const item = make("i", { class: fill ? "fill" : null }, square);
+    item.style.setProperty("--n", String(n));
+    return item;
+  });
+  byId("squares").replaceChildren(...items);
+}
+
+/** @param {Quest} puzzle @param {Event} event */
+function paintPuzzle(puzzle, event) {
+  const shown = view(puzzle);
+  const { known, shows, refused, plies, at } = shown;
+  if (shows) {
+    quizBoard?.show({ ...refusedView(shown), named: true });
+    return;
+  }
+  const back = event.type === "restored" && refused ? takenBack(refused.move) : null;
+  quizBoard?.show({
+    known: puzzle.right ? { ...known, moves: [] } : known,
+    last: back ?? plies[at].played,
+    fresh: event.type === "played" || back !== null,
+    values: puzzle.done && !puzzle.right,
+    open: !puzzle.done && shown.humanMoves,
+    named: true, // as the texts do
+  });
+}
+
+/** @param {Move} move */
+function answerWith(move) {
+  const { puzzle } = stateNow();
+  if (puzzle && !puzzle.done) attempt(() => choose("puzzle", move));
+}

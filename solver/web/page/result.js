@@ -1,41 +1,38 @@
 /**
- * What the page says of a game: what the opponent can do, whose turn it is, and how it ended; then also
- * its result over the board, and after a loss the move that lost, for another try.
+ * What the page says of a game: what the opponent can do, whose turn it is, how it ended, and whether
+ * that counts. Nothing is said of a player who has not played.
  */
 
-/** @import { Listing, Move, News } from "./types.d.ts" */
-/** @import { Session } from "./session.js" */
+/** @import { Event, Listing, Shown } from "./types.d.ts" */
 
-import { drawSmall, sideIcon } from "./boardart.js";
-import { listMistakes, mistakeIn } from "./course.js";
-import { byId, make, makeButton, reducesMotion, sure } from "./dom.js";
-import { shareOf } from "./engines.js";
-import { HUMAN, playerName } from "./seats.js";
-import { humanSide, resultOf } from "./session.js";
-import { count, countsOf } from "./store.js";
-import { verdict, worth } from "./words.js";
+import { sideIcon } from "./boardart.js";
+import { byId, capital, make, reducesMotion } from "./dom.js";
+import { countsOf } from "./memory.js";
+import { listMistakes } from "./plies.js";
+import { HUMAN, habitOf, humanSide, playerName, shareOf } from "./seats.js";
+import { verdict } from "./words.js";
 
 const SPARKS = 14;
-const MOODS = ["won", "draw", "lost"];
+/** @type {Record<string, string | undefined>} */
+const SENTENCES = { won: "You won!", lost: "You lost.", draw: "A draw." };
 
-/** Return what is true of the opponent of a game: only one that plays perfectly cannot lose.
- * @param {Session} session */
-export function promise({ players, engine: { listing } }) {
+/** Return what is true of the opponent of a game: only one that plays perfectly, and has from the start,
+ * cannot lose. @param {Shown} shown */
+export function promise({ players, begun, help, why, listing }) {
   const human = humanSide(players);
   if (human === null) return `Take turns with a friend.${fact(listing)}`;
   const name = players[1 - human];
-  const who = playerName(name);
-  const share = shareOf(name, listing);
-  if (share !== null && share < 1)
-    return `${who} plays perfectly in ${Math.round(100 * share)} % of its turns, and any move in the others.`;
-  if (share === null && name !== "perfect" && name !== "minimax")
-    return `${who} is a player of the library.`;
-  const { outcome, title } = listing;
-  if (!outcome) return `${who} works out every position of ${title} that it comes to.`;
+  const note = why ? ` Not counted: ${why}.` : "";
+  const late = begun || help.includes("sides") || help.includes("opponent");
+  const who = late ? `From here on, ${playerName(name)}` : playerName(name);
+  const share = shareOf(name, listing) ?? 1;
+  if (share < 1 || late) return `${who} ${habitOf(share)}.${note}`;
+  const { outcome, title, searched } = listing;
+  if (searched || !outcome) return `${who} works out each position of ${title} as it comes.${note}`;
   const known = `${who} has worked out every game of ${title}`;
   if (outcome === "draw" || human !== (outcome === "win" ? 0 : 1))
-    return `${known} and cannot lose.`;
-  return `${known}. You can win, but only if you never slip.`;
+    return `${known} and cannot lose.${note}`;
+  return `${known}. You can win, but only if you never slip.${note}`;
 }
 
 /** @param {Listing} listing */
@@ -44,73 +41,68 @@ function fact({ outcome, seats }) {
   return outcome ? ` From the start, ${seats[outcome === "win" ? 0 : 1]} can always win.` : "";
 }
 
-/** Return one sentence: whose turn it is, or how the game ended.
- * @param {Session} session @param {boolean} values whether they are shown */
-export function sentence(session, values) {
-  const { known, players, result, human } = session;
+/** Return how a game ended without saying that it did. @param {string} result */
+const endOf = (result) => capital(result.replace("The game is over: ", ""));
+
+/** Return one sentence: whose turn it is, or how the game ended. @param {Shown} shown */
+export function sentence({ known, players, result, own, mood, side, values }) {
   if (result) {
-    if (human === null || known.moves.length) return result;
-    return { won: "You won!", lost: "You lost.", draw: "A draw.", "": "" }[moodOf(session)];
+    if (own === null || known.moves.length) return endOf(result);
+    return SENTENCES[mood] ?? "";
   }
   if (values) return verdict(known);
-  const name = players[session.side];
+  const name = players[side];
   if (name === HUMAN)
     return `${humanSide(players) === null ? "" : "Your turn: "}${known.turn} to move.`;
   return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
 }
 
-/** Show whose turn it is, or how the game ended. @param {Session} session @param {boolean} values */
-export function showStatus(session, values) {
-  const side = session.result ? session.known.winner : session.known.turn;
-  const icon = side ? sideIcon(side, session.engine.listing) : "";
-  byId("status").replaceChildren(icon, sentence(session, values));
-  byId("status").classList.toggle("over", Boolean(session.result));
-  byId("status").dataset.mood = moodOf(session);
+/** Show whose turn it is, or how the game ended. @param {Shown} shown */
+export function showStatus(shown) {
+  const { result, known, listing, mood, humanMoves, held } = shown;
+  const side = result ? known.winner : known.turn;
+  const icon = side ? sideIcon(side, listing) : "";
+  byId("status").replaceChildren(icon, sentence(shown));
+  byId("status").classList.toggle("over", Boolean(result));
+  byId("status").dataset.mood = mood;
+  byId("board").setAttribute("aria-busy", String(!result && !humanMoves && !held));
 }
 
-/** Return what a change has led to, for screen readers.
- * @param {Session} session @param {News} news @param {boolean} values whether they are shown */
-export function describe(session, { played }, values) {
-  const { plies, at } = session;
-  const head = played
-    ? `${plies[at - 1].known.turn} plays ${played.label}.`
-    : `Move ${at} of ${plies.length - 1}.`;
-  return `${head} ${sentence(session, values)}`;
+/** Return what a change has led to, for screen readers. @param {Shown} shown @param {Event} event */
+export function describe(shown, event) {
+  const { plies, at } = shown;
+  const head =
+    event.type === "played"
+      ? `${plies[at - 1].known.turn} plays ${event.move.label}.`
+      : `Move ${at} of ${plies.length - 1}.`;
+  return `${head} ${sentence(shown)}`;
 }
 
-/** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end.
- * @param {Session} session */
-function moodOf({ result, human, known, engine }) {
+/** Return the result of a finished game as a text to share; "" before the end. @param {Shown} shown */
+export function resultText({ own, plies, at, result, mood, rivals, begun, help, listing }) {
   if (!result) return "";
-  if (!known.winner || known.moves.length) return "draw";
-  return human === null || engine.listing.seats[human] === known.winner ? "won" : "lost";
-}
-
-/** Return the result of a finished game as a text to share; "" before the end.
- * @param {Session} session */
-export function resultText(session) {
-  const { human, seated, plies, at, end } = session;
-  if (!end) return "";
-  const { title, seats } = session.engine.listing;
-  if (human === null) return `${title}: ${resultOf(plies)}`;
-  const mistakes = listMistakes([plies], human, seats).length;
-  const did = { won: "I won", draw: "I drew", lost: "I lost", "": "" }[moodOf(session)];
+  const { title, seats } = listing;
+  if (own === null) return `${title}: ${endOf(result)}`;
+  const did = { won: "I won", draw: "I drew", lost: "I lost" }[mood];
+  const against = rivals.length ? ` against ${rivals.map(playerName).join(" and ")}` : "";
+  const from = begun === "position" ? " from a position set up" : "";
+  const moves = plies.slice(1, at + 1).filter(({ by }) => by === HUMAN).length;
+  const slips = listMistakes(plies, [], own, seats).length;
   const judged = plies.every(({ known }) => known.outcome);
-  const slips = judged ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : "";
-  const helped = [end.hints && "hints", end.undone && "undo"].filter(Boolean).join(" and ");
-  const by = helped ? `, helped by ${helped}` : "";
-  return `${title}: ${did} against ${playerName(seated[1 - human])} in ${at} moves${slips}${by}.`;
+  const errors = judged ? `, with ${slips} mistake${slips === 1 ? "" : "s"}` : "";
+  const aid = ["hints", "undo"].filter((kind) => help.includes(kind)).join(" and ");
+  const by = aid ? `, helped by ${aid}` : "";
+  const many = `${moves} move${moves === 1 ? "" : "s"}`;
+  return `${title}: ${did}${against}${from} in ${many}${errors}${by}.`;
 }
 
 /** Show the result of a game that has just ended over the board for a moment, unless motion is reduced.
- * @param {Session} session */
-export function celebrate(session) {
+ * @param {Shown} shown */
+export function celebrate(shown) {
   if (reducesMotion()) return;
-  const { winner, moves } = session.known;
-  const draws = !winner || moves.length;
-  const text =
-    session.human !== null ? sentence(session, false) : draws ? "A draw." : `${winner} wins!`;
-  const mood = moodOf(session);
+  const { known, mood, own } = shown;
+  const draws = !known.winner || known.moves.length;
+  const text = own !== null ? sentence(shown) : draws ? "A draw." : `${known.winner} wins!`;
   const sparks = Array.from({ length: mood === "won" ? SPARKS : 0 }, (_, i) => {
     const spark = make("i");
     spark.style.setProperty("--turn", `${(360 * i) / SPARKS}deg`);
@@ -122,85 +114,10 @@ export function celebrate(session) {
   byId("board").append(banner);
 }
 
-/** Count a game of the only human that has just ended, once, unless there was help.
- * @param {Session} session @param {boolean} played whether a move was just played */
-export function showScore(session, played) {
-  const { game } = session.engine.listing;
-  const { end, human, line, counted } = session;
-  const ended = played && end && human !== null && line === 0 && !counted;
-  if (ended) session.counted = true;
-  const counts =
-    ended && !end.hints && !end.undone
-      ? count("games", game, MOODS.indexOf(moodOf(session)), MOODS.length)
-      : countsOf("games", game);
+/** Show how the games of the user have ended. @param {Shown} shown */
+export function showScore({ listing: { game } }) {
+  const counts = countsOf("games", game);
   byId("score").textContent = counts
     ? `Without help you have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
     : "";
-}
-
-/** Return the number of the move that lost the game for the user; 0 if there is none.
- * @param {Session} session */
-function losingMove({ lines: [plies], human, engine: { listing } }) {
-  const mistakes = listMistakes([plies], human, listing.seats);
-  return mistakes.findLast(({ n }) => plies[n].known.outcome === "win")?.n ?? 0;
-}
-
-/**
- * Show the move that lost a game beside a better one, or while another is tried at move `tried`, what
- * that one is worth. Returns a comment on it.
- * @param {Session} session @param {number} tried
- * @param {{retry: (n: number) => void, close: () => void}} handlers
- */
-export function renderLesson(session, tried, { retry, close }) {
-  const lost = session.end && session.line === 0 && moodOf(session) === "lost";
-  const n = tried || (lost ? losingMove(session) : 0);
-  const comment = tried
-    ? answerTo(session, tried)
-    : { text: `Move ${n} lost the game.`, right: false };
-  const place = byId("lesson");
-  place.hidden = !n || !comment.text || (session.human === null && !tried);
-  if (place.hidden) return "";
-  const begun = session.at === n - 1;
-  const again = makeButton("Try again here", { class: "strong", onclick: () => retry(n) });
-  const keys = [
-    comment.right || begun ? null : again,
-    makeButton("Close", { class: "plain", onclick: close }),
-  ];
-  place.replaceChildren(
-    make("h2", {}, comment.text),
-    tried ? "" : make("div", { class: "pair" }, compareMoves(session, n)),
-    make("div", { class: "keys" }, keys),
-  );
-  return tried ? comment.text : "";
-}
-
-/** Return what there is to say of the line that is tried from a move on. @param {Session} session @param {number} n */
-function answerTo({ lines: [game], plies, at }, n) {
-  const nothing = { text: "", right: false };
-  const played = plies[n]?.played;
-  if (plies[n - 1] !== game[n - 1] || at < n - 1 || !played) return nothing;
-  if (at === n - 1)
-    return { text: `Find a better move than ${game[n].played?.label}.`, right: false };
-  if (plies[n] === game[n] || !plies[n].known.outcome) return nothing;
-  const mistake = mistakeIn(plies, n);
-  if (mistake) return { text: `${played.label} is no better: ${mistake}.`, right: false };
-  return { text: `Right: ${played.label}, ${worth(played)}.`, right: true };
-}
-
-/** Return pictures of the board after a move and after the best one. @param {Session} session @param {number} n */
-function compareMoves({ lines: [plies], engine: { listing } }, n) {
-  const best = plies[n - 1].known.moves[0];
-  const played = sure(plies[n].played);
-  return [
-    drawFigure(listing, played, "wrong", `You played ${played.label}`),
-    drawFigure(listing, best, "win", `Better: ${best.label}`),
-  ];
-}
-
-/** @param {Listing} listing @param {Move} move @param {string} role
- * @param {string} caption */
-function drawFigure(listing, { marks, cell }, role, caption) {
-  const ring = cell === null ? undefined : { cell, role };
-  const picture = listing.style ? drawSmall(listing, marks ?? "", ring) : null;
-  return make("figure", {}, picture, make("figcaption", {}, caption));
 }

@@ -1,70 +1,81 @@
 /**
- * The choice of an opponent: a level or a friend; addresses may name a player of the library.
- *
- * Names are those of `perfectplay players`, with the argument after a colon: level:0.5, nstep:3;
- * `human` is the user.
+ * The players of a game, by the names of addresses: the levels, which play the best move in a share of
+ * their turns and any move in the others, the perfect player, and `human`, who is the user or a friend.
  */
 
 /** @import { Fields } from "./address.js" */
 /** @import { Listing } from "./types.d.ts" */
 
-import { byId, makeRadio } from "./dom.js";
-import { recall } from "./store.js";
-
 export const HUMAN = "human";
 /** What the page calls its opponents. @type {Record<string, string | undefined>} */
-const PEOPLE = Object.fromEntries(
-  [...byId("opponents").querySelectorAll("input")].map((input) => [
-    input.value,
-    input.closest("label")?.textContent,
-  ]),
-);
+export const OPPONENTS = {
+  "level:easy": "Easy",
+  "level:medium": "Medium",
+  "level:hard": "Hard",
+  perfect: "Unbeatable",
+  human: "A friend",
+};
 
-/** Return whether a name is a player of a list, with a valid argument if it takes one.
- * @param {string} name @param {string[]} listed */
-export function knowsPlayer(name, listed) {
-  if (Object.hasOwn(PEOPLE, name)) return true;
-  const [stem, argument] = name.split(":");
-  if (stem === "level" && argument)
-    return /^(0|1|[01]?\.\d+)$/.test(argument) && Number(argument) <= 1;
-  if (stem === "nstep" && listed.includes("nstep:N")) return /^(1000|[1-9]\d{0,2})$/.test(argument);
-  return listed.some((entry) => {
-    const [, plain, given] = /^(.*?)(?:\[(:.*)\])?$/.exec(entry) ?? []; // which may be left out
-    return name === plain || name === plain + (given ?? "");
+/** Return what people call a player. @param {string} name */
+export const playerName = (name) => OPPONENTS[name] ?? name;
+
+/** Return the share of a player's turns in which it plays the best move; null for people.
+ * @param {string} name @param {Listing} listing */
+export function shareOf(name, { levels }) {
+  if (name === "perfect") return 1;
+  const word = name.split(":")[1];
+  return word ? (levels[word] ?? 1) : null;
+}
+
+/** Return what a player with a share does. @param {number} share */
+export function habitOf(share) {
+  if (share < 0.5) return "mostly guesses";
+  if (share < 0.88) return "slips now and then";
+  return share < 1 ? "rarely slips" : "never slips";
+}
+
+/** Return the opponents of a game: of two that play alike, one. @param {Listing} listing */
+export function opponentsOf(listing) {
+  /** @type {(number | null)[]} */
+  const shares = [1];
+  return Object.keys(OPPONENTS).filter((name) => {
+    const share = shareOf(name, listing);
+    const isNew = name === "perfect" || !shares.includes(share);
+    shares.push(share);
+    return isNew;
   });
 }
 
-/** Return what people call a player. @param {string} name */
-export const playerName = (name) => PEOPLE[name] ?? name;
+/** Return the opponent of a game that plays as one with a name does. @param {string} name
+ * @param {Listing} listing */
+const alike = (name, listing) =>
+  opponentsOf(listing).find((one) => shareOf(one, listing) === shareOf(name, listing)) ?? "perfect";
 
-/** Show an opponent in the choice of opponents; a player of the library becomes one more.
- * @param {HTMLElement} choice @param {string} name */
-export function showOpponent(choice, name) {
-  choice.querySelector(`label:nth-of-type(${Object.keys(PEOPLE).length + 1})`)?.remove();
-  if (!Object.hasOwn(PEOPLE, name)) choice.append(makeRadio("opponent", name, false));
-  for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
+/** Return the side of the only human, 0 or 1; null if there are two. @param {string[]} players */
+export function humanSide([first, second]) {
+  return first === second ? null : [first, second].indexOf(HUMAN);
 }
 
-const usual = () => recall("opponent", "level:medium");
+/** Return the players as in an address, where the user has a side.
+ * @param {number} side @param {string} opponent @returns {{x: string, o: string}} */
+export const seated = (side, opponent) =>
+  side ? { x: opponent, o: HUMAN } : { x: HUMAN, o: opponent };
 
-/** Return the players of an address where the user plays the side to move, against the usual one.
- * @param {Listing} listing @param {string} turn @returns {Fields} */
-export const humanPlays = ({ seats }, turn) =>
-  seats.indexOf(turn) ? { x: usual(), o: HUMAN } : {};
+/** Return the side that does not lose from the start under best play: the first one of a draw.
+ * @param {Listing} listing */
+export const safeSide = ({ outcome }) => (outcome === "loss" ? 1 : 0);
 
 /** Return the two players of a game that an address asks for, and what is wrong with them.
- * @param {Fields} fields @param {string[]} players those that fit the game */
-export function seatPlayers(fields, players) {
+ * @param {Fields} fields @param {Listing} listing @param {string} usual the opponent that is chosen */
+export function seatPlayers(fields, listing, usual) {
   /** @type {string[]} */
   const wrong = [];
-  const openers = [HUMAN, knowsPlayer(usual(), players) ? usual() : "level:medium"];
+  const openers = [HUMAN, alike(OPPONENTS[usual] ? usual : "level:medium", listing)];
   const chosen = [fields.x, fields.o].map((name, i) => {
     if (name === undefined) return openers[i];
-    if (knowsPlayer(name, players)) return name;
-    wrong.push(
-      `There is no player ${name} for this game; the players are human, ${players.join(", ")}`,
-    );
-    return openers[i];
+    if (OPPONENTS[name]) return name === HUMAN ? name : alike(name, listing);
+    wrong.push(`the page has no player ${name}; ${playerName(openers[1])} plays instead`);
+    return openers[1];
   });
   if (!chosen.includes(HUMAN)) {
     if (fields.x && fields.o) wrong.push("one of the two players has to be human");

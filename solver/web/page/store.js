@@ -1,39 +1,292 @@
-/** What the page remembers in the browser: the opponent, switches, and how games and puzzles went. */
+/**
+ * The page's state, one plain value. `act` returns the state after an event, and `view` what there is to
+ * see of a game. Both are pure: they know neither the browser nor an engine.
+ *
+ * The first line of a game is the game; another move after a step back starts a further line. `lead` is
+ * the line that is the game: the one that ended first, or the last one until then. Each ply names the
+ * player who played it, null if the page was not there; from that follows what may be said of a result
+ * and whether it counts. A puzzle is a game that refuses wrong moves, as a lost game does when a better
+ * move is looked for.
+ */
 
-const PREFIX = "perfectplay.";
+/** @import { Event, Game, Kept, Known, Move, Opened, Ply, Quest, State } from "./types.d.ts" */
 
-/** Return what was remembered under a key; the fallback if there is nothing that can be read.
- * @template T @param {string} key @param {T} fallback @returns {T} */
-export function recall(key, fallback) {
-  try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "null") ?? fallback;
-  } catch {
-    return fallback; // storage is blocked, or holds what another page wrote
+import { canOnlyWait, recordOf, resultOf } from "./plies.js";
+import { HUMAN, humanSide } from "./seats.js";
+
+/** Why a game does not count. @type {Record<string, string | undefined>} */
+const REASONS = {
+  link: "opened from a link",
+  position: "a position set up",
+  hints: "hints were shown",
+  undo: "moves were taken back",
+  sides: "the sides have changed",
+  opponent: "the opponent has changed",
+};
+export const DEEPEST = 3; // moves of the user in a puzzle
+
+/** The state before anything is opened. @type {State} */
+export const EMPTY = { view: "play", game: null, puzzle: null, awaited: "" };
+
+/** Return the state after an event. @param {State} state @param {Event} event @returns {State} */
+export function act(state, event) {
+  if (event.type === "viewed") return { ...state, view: event.view };
+  if (event.type === "left") return { ...EMPTY, view: state.view };
+  if (event.type === "awaited") return { ...state, awaited: event.puzzle };
+  const { puzzle, game } = state;
+  if (event.type === "opened") return { ...state, game: startGame(event) };
+  if (event.type === "set") return { ...state, awaited: "", puzzle: startPuzzle(event, puzzle) };
+  if (event.of === "puzzle") return puzzle ? { ...state, puzzle: inPuzzle(puzzle, event) } : state;
+  return game ? { ...state, game: inGame(game, event) } : state;
+}
+
+/** Return a game as an address, a link or a button opens it. @param {Opened} event @returns {Game} */
+function startGame({ listing, plies, at, players, held, values, id, kept }) {
+  const [{ known }] = plies;
+  const record = recordOf(plies);
+  const whole = kept?.record === record;
+  const mine =
+    kept?.game === listing.game &&
+    kept.start === `${known.position} ${known.turn}` &&
+    (whole || kept.record.startsWith(record ? `${record},` : ""));
+  const own = known.position === listing.start && known.turn === listing.seats[0];
+  const begun = plies.length > 1 ? "link" : own ? "" : "position";
+  const over = resultOf(plies) !== null;
+  /** @type {Game} */
+  const game = {
+    ...{ listing, lines: [plies], line: 0, at, lead: 0, players, held, values },
+    ...{ id, begun, help: [], over, counted: false, trying: 0, told: [], closed: false },
+    refused: null,
+  };
+  if (!mine) return over ? game : seen(game);
+  const named = plies.map((ply, n) => ({ ...ply, by: kept.by[n] ?? null }));
+  const before = { ...game, ...kept, lines: [named] };
+  const went = over ? [] : [at < plies.length - 1 || !whole ? "undo" : ""];
+  const moved = !over && kept.players.join() !== players.join() && plies.length > 1;
+  return over ? before : seen(helped(before, ...went, moved ? "opponent" : ""));
+}
+
+/** Return a puzzle. @param {Extract<Event, {type: "set"}>} event @param {Quest | null} before
+ * @returns {Quest} */
+function startPuzzle({ listing, plies, number, day, squares }, before) {
+  const turn = plies[0].known.turn;
+  const players = listing.seats.map((seat) => (seat === turn ? HUMAN : "perfect"));
+  const opened = startGame({
+    ...{ type: "opened", listing, plies, at: plies.length - 1, players, held: true },
+    ...{ values: false, id: "" },
+  });
+  const right = squares !== null;
+  const { seen: tried, solved } = before?.listing === listing ? before : { seen: 0, solved: 0 };
+  const fields = { number, day, wrong: [], done: right, right, seen: tried, solved };
+  return { ...opened, ...fields, squares: squares ?? "" };
+}
+
+/** Return a game with what has helped its player. @template {Game} G @param {G} game
+ * @param {string[]} kinds @returns {G} */
+const helped = (game, ...kinds) => ({
+  ...game,
+  help: [...new Set([...game.help, ...kinds.filter(Boolean)])],
+});
+
+/** Return a game whose hints, if they are shown before the end, have helped. @template {Game} G
+ * @param {G} game @returns {G} */
+const seen = (game) => (game.values && !game.over ? helped(game, "hints") : game);
+
+/** @param {Quest} puzzle @param {Event} event @returns {Quest} */
+function inPuzzle(puzzle, event) {
+  const { squares, wrong, solved, at } = puzzle;
+  const [plies] = puzzle.lines;
+  const seen = puzzle.seen + (squares ? 0 : 1); // with the first answer
+  switch (event.type) {
+    case "refused": {
+      const tried = `${at} ${event.move.label}`;
+      const added = wrong.includes(tried) ? "" : "🟥";
+      const refused = { move: event.move, reply: null };
+      return { ...puzzle, seen, squares: squares + added, wrong: [...wrong, tried], refused };
+    }
+    case "played": {
+      const next = { ...play(puzzle, event), refused: null };
+      const mine = plies[at].known.turn === plies[0].known.turn;
+      return mine ? { ...next, seen, squares: `${squares}🟩` } : next;
+    }
+    case "solved":
+      return { ...puzzle, done: true, right: true, solved: solved + (wrong.length ? 0 : 1) };
+    case "shown":
+      return { ...puzzle, seen, done: true, refused: null };
+    default:
+      return { ...puzzle, ...inGame(puzzle, event) };
   }
 }
 
-/** Remember a value, unless storage is blocked or full: the page works without.
- * @param {string} key @param {unknown} value */
-export function remember(key, value) {
-  try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
-  } catch {
-    // nothing is lost but the memory
+/** @param {Game} game @param {Event} event @returns {Game} */
+function inGame(game, event) {
+  switch (event.type) {
+    case "played":
+      return { ...seen(play(game, event)), refused: null };
+    case "went": {
+      const back = event.at < game.at && !game.over ? "undo" : "";
+      const { at, line = game.line } = event;
+      return seen(helped({ ...game, at, line, held: true, refused: null }, back));
+    }
+    case "seated":
+      return seat(game, event.players);
+    case "held":
+      return { ...game, held: event.held };
+    case "valued":
+      return withKnown(game, event.known);
+    case "hinted":
+      return seen({ ...game, values: event.shown, refused: null });
+    case "asked":
+      return ask(game, event.n);
+    case "told":
+      return { ...game, told: [...game.told, event.n] };
+    case "closed":
+      return { ...game, closed: true, trying: 0, refused: null };
+    case "refused":
+      return { ...game, refused: { move: event.move, reply: null } };
+    case "refuted":
+      return game.refused ? { ...game, refused: { ...game.refused, ...event.shown } } : game;
+    case "restored":
+      return game.refused ? { ...game, refused: { ...game.refused, over: true } } : game;
+    case "counted":
+      return { ...game, counted: true };
+    default:
+      return game;
   }
 }
 
-/** @param {string} key @returns {Record<string, number[] | undefined>} */
-const allCounts = (key) => recall(key, {});
-
-/** Return the counts of a game; undefined if there are none. @param {string} key @param {string} game */
-export const countsOf = (key, game) => allCounts(key)[game];
-
-/** Add one to an entry of a list of counts for each game, and return the game's counts.
- * @param {string} key @param {string} game @param {number} place @param {number} size */
-export function count(key, game, place, size) {
-  const all = allCounts(key);
-  const counts = all[game] ?? Array(size).fill(0);
-  counts[place] += 1;
-  remember(key, { ...all, [game]: counts });
-  return counts;
+/** Return a game after a move, of the line that is shown or of a new one.
+ * @template {Game} G @param {G} game @param {Extract<Event, {type: "played"}>} event @returns {G} */
+function play(game, { move, known, by: given }) {
+  const { lines, line, at, players, listing } = game;
+  const plies = lines[line];
+  const seat = listing.seats.indexOf(plies[at].known.turn);
+  const by = given === undefined ? players[seat] : given;
+  const next = plies[at + 1];
+  const same = next?.played?.move === move.move;
+  const held = game.held && by !== HUMAN;
+  if (same && next.by === by) return { ...game, at: at + 1, held };
+  const changed = [...plies.slice(0, at + 1), { known, played: move, by }];
+  const branches = at + 1 < plies.length;
+  const all = branches ? [...lines, changed] : lines.with(line, changed);
+  const shown = branches ? lines.length : line;
+  const lead = game.over ? game.lead : shown;
+  const over = game.over || resultOf(changed) !== null;
+  return { ...game, lines: all, line: shown, lead, at: at + 1, held, over };
 }
+
+/** @param {Game} game @param {string[]} players @returns {Game} */
+function seat(game, players) {
+  const next = { ...game, players, held: false, refused: null };
+  if (game.over || game.lines[game.lead].length < 2) return next;
+  const turned = humanSide(players) !== humanSide(game.players);
+  return helped(next, turned ? "sides" : "opponent");
+}
+
+/** Return a game with the values of a position. @param {Game} game @param {Known} known @returns {Game} */
+function withKnown(game, known) {
+  /** @type {Map<Ply, Ply>} */
+  const replaced = new Map(); // plies that lines share stay the same
+  const lines = game.lines.map((plies) =>
+    plies.map((ply) => {
+      const { position, turn } = ply.known;
+      if (position !== known.position || turn !== known.turn) return ply;
+      if (!replaced.has(ply)) replaced.set(ply, { ...ply, known });
+      return replaced.get(ply) ?? ply;
+    }),
+  );
+  return { ...game, lines };
+}
+
+/** Return a game at the position before a mistake, for which a better move is looked for.
+ * @param {Game} game @param {number} n @returns {Game} */
+function ask(game, n) {
+  const { seats } = game.listing;
+  const { turn } = game.lines[game.lead][n - 1].known;
+  const two = humanSide(game.players) === null;
+  const players = two ? seats.map((s) => (s === turn ? HUMAN : "perfect")) : game.players;
+  const shown = { line: game.lead, at: n - 1, held: true, values: false, refused: null };
+  return { ...game, ...shown, players, trying: n, closed: false };
+}
+
+/** Return the side that the user has played in some plies, 0 or 1; null if that is not known, or if
+ * it is not one. @param {Ply[]} plies @param {Game} game */
+function sideOf(plies, { players, listing: { seats } }) {
+  const names = seats.map((seat, side) => {
+    const own = plies.slice(1).filter((_, n) => plies[n].known.turn === seat);
+    return new Set(own.length ? own.map(({ by }) => by) : [players[side]]);
+  });
+  const human = names.findIndex((by) => by.size === 1 && by.has(HUMAN));
+  if (human < 0 || names[1 - human].has(HUMAN) || names[1 - human].has(null)) return null;
+  return human;
+}
+
+/** Return those who played against the user. @param {Ply[]} plies */
+const rivalsOf = (plies) => [
+  ...new Set(plies.slice(1).flatMap(({ by }) => (by && by !== HUMAN ? [by] : []))),
+];
+
+/** Return "won", "lost" or "draw" for a side, or "won" for a winner without one; "" before the end.
+ * @param {string | null} result @param {Known} known @param {string} [seat] */
+function moodOf(result, { winner, moves }, seat) {
+  if (!result) return "";
+  if (!winner || moves.length) return "draw";
+  return seat === undefined || seat === winner ? "won" : "lost";
+}
+
+/** Return what there is to see of a game. @param {Game} game */
+export function view(game) {
+  const { listing, lines, line, at, players, trying, refused } = game;
+  const plies = lines[line];
+  const main = lines[game.lead];
+  const { known, by } = plies[at];
+  const shown = plies.slice(0, at + 1);
+  const result = resultOf(shown);
+  const side = listing.seats.indexOf(known.turn);
+  const own = sideOf(shown, game);
+  const ended = game.over ? sideOf(main, game) : null;
+  const human = ended ?? humanSide(players);
+  const humanMoves = !result && !canOnlyWait(known) && players[side] === HUMAN;
+  const rivals = rivalsOf(shown);
+  const why = reasonOf(game);
+  return {
+    ...game,
+    ...{ plies, main, tries: lines.filter((one) => one !== main), known, by, result, side, human },
+    ...{ humanMoves, rivals, why, own, record: recordOf(plies) },
+    mood: moodOf(result, known, own === null ? undefined : listing.seats[own]),
+    waits: game.held && !result && !humanMoves,
+    counts: Boolean(result) && !why && own !== null && rivals.length < 2 && plies === main,
+    asks: trying > 0 && at === trying - 1 && plies.slice(0, trying).every((p, n) => p === main[n]),
+    shows: refused && !refused.over ? refused : null,
+  };
+}
+
+/** Return why a game does not count, in a few words; "" if it does. @param {Game} game */
+export function reasonOf({ begun, help }) {
+  return REASONS[begun] ?? REASONS[help[0]] ?? "";
+}
+
+/** Return what is kept of a game, to go on with it later. @param {Game} game @returns {Kept} */
+export function keep({ id, listing, lines, lead, players, begun, help, counted }) {
+  const plies = lines[lead];
+  const [{ known }] = plies;
+  return {
+    ...{ id, game: listing.game, start: `${known.position} ${known.turn}`, players },
+    ...{ record: recordOf(plies), by: plies.map(({ by }) => by), begun, help, counted },
+  };
+}
+
+/** Return the ply that a step back or on leads to, with a human to move, or the last; null if none.
+ * @param {Game} game @param {1 | -1} direction */
+export function stepFrom({ lines, line, at, players, listing: { seats } }, direction) {
+  const plies = lines[line];
+  /** @param {Ply} ply */
+  const human = ({ known }) => players[seats.indexOf(known.turn)] === HUMAN && !canOnlyWait(known);
+  let to = at + direction;
+  while (plies[to] && !human(plies[to]) && (direction < 0 || plies[to + 1])) to += direction;
+  return plies[to] ? to : null;
+}
+
+/** Return whether a move of the user is right where only the best will do: in a puzzle and where a
+ * better move than a mistake is looked for. @param {Known} known @param {Move} move */
+export const isRight = ({ outcome }, move) => !move.outcome || move.outcome === outcome;

@@ -98,20 +98,117 @@ export interface Engine {
   valued(known: Known, search?: Search): Promise<Known | null>;
   /** The moves of a player at an explained position; null if they are not wanted any more. */
   chances(name: string, known: Known, search?: Search): Promise<Chance[] | null>;
-  puzzles(count: number, difficulty: string | null): Promise<Puzzle[]>;
+  /** A puzzle, drawn at random; null if there is none. */
+  puzzle(): Promise<Puzzle | null>;
   /** The puzzles of a day, the same for everyone, the first ones preferred. */
   daily(day: number): Promise<Puzzle[]>;
-  /** A picture drawn by the server; null without one. */
-  picture(asked: Query): Promise<Blob | null>;
   /** The drawing of a side's perfect play. */
   map(side: string): Promise<string>;
 }
 
-/** A position of a game in progress, and the move that led there; null for the start. */
-export type Ply = { known: Known; played: Move | null };
+/** A position of a game in progress, the move that led there, null for the start, and the player who
+ * made it, null if the page was not there. */
+export type Ply = { known: Known; played: Move | null; by: string | null };
 
-/** What has changed in a game, and whether it is not announced. */
-export type News = { played?: Move; quiet?: boolean };
+/** A wrong move that is shown with its refutation, and taken back when that is over. */
+export type Refused = { move: Move; reply: Move | null; won?: number[]; over?: boolean };
+
+/** What is kept of a game. */
+export type Kept = Pick<Game, "id" | "players" | "begun" | "help" | "counted"> & {
+  game: string;
+  start: string;
+  record: string;
+  by: (string | null)[];
+};
+
+/** A game in progress; store.js describes it. */
+export interface Game {
+  id: string;
+  listing: Listing;
+  lines: Ply[][];
+  line: number;
+  at: number;
+  lead: number;
+  /** From here on; each ply names who played it. */
+  players: string[];
+  /** How it was begun: "" for the start of the game, "link" or "position". */
+  begun: string;
+  /** What has helped the user, or makes the result no result. */
+  help: string[];
+  /** Whether the opponent is paused. */
+  held: boolean;
+  values: boolean;
+  over: boolean;
+  counted: boolean;
+  /** The number of the move for which a better one is looked for; 0 for none. */
+  trying: number;
+  /** The mistakes whose answers are shown. */
+  told: number[];
+  /** Whether the lesson is closed. */
+  closed: boolean;
+  refused: Refused | null;
+}
+
+/** A puzzle in progress. */
+export interface Quest extends Game {
+  /** That of a day's puzzle. */
+  number?: number;
+  /** The day on which it was opened. */
+  day: number;
+  squares: string;
+  /** The wrong moves, each with its ply. */
+  wrong: string[];
+  done: boolean;
+  /** Whether the user has solved it. */
+  right: boolean;
+  /** How many puzzles of the game were tried, or their solutions shown, and solved at once. */
+  seen: number;
+  solved: number;
+}
+
+export interface State {
+  view: string;
+  game: Game | null;
+  puzzle: Quest | null;
+  /** The puzzle of an address that is not there yet. */
+  awaited: string;
+}
+
+export interface Opened
+  extends Pick<Game, "listing" | "at" | "players" | "held" | "values" | "id"> {
+  type: "opened";
+  of?: string;
+  plies: Ply[];
+  kept?: Kept | null;
+}
+
+/** What happens, in the game or in the puzzle. */
+export type Event =
+  | Opened
+  | { type: "viewed"; view: string; of?: string }
+  | { type: "left"; of?: string }
+  | { type: "awaited"; puzzle: string; of?: string }
+  | {
+      type: "set";
+      of?: string;
+      listing: Listing;
+      plies: Ply[];
+      number?: number;
+      day: number;
+      squares: string | null;
+    }
+  | ({ of?: "game" | "puzzle" } & (
+      | { type: "played"; move: Move; known: Known; by?: null }
+      | { type: "went"; at: number; line?: number }
+      | { type: "seated"; players: string[] }
+      | { type: "held"; held: boolean }
+      | { type: "valued"; known: Known }
+      | { type: "hinted"; shown: boolean }
+      | { type: "asked" | "told"; n: number }
+      | { type: "refused"; move: Move }
+      | { type: "refuted"; shown: Partial<Refused> }
+      | { type: "restored" | "closed" | "counted" | "solved" | "shown" }
+    ));
 
 export type OnMove = (move: Move) => void;
 
@@ -154,3 +251,6 @@ export interface Seen extends Partial<Pick<View, "last" | "fresh" | "named" | "b
   /** A cell with a ring, and the colour's role. */
   ring?: { cell: number; role: string };
 }
+
+/** What there is to see of a game. */
+export type Shown = ReturnType<typeof import("./store.js").view>;

@@ -18,6 +18,7 @@ from tests.web.browser.visits import (
     Visits,
     address,
     at,
+    beat,
     board_of,
     cell,
     choose,
@@ -43,8 +44,8 @@ def shown(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "state",
     [
-        "#x=human&o=level:0.5&moves=4,0,8,2&values=1",
-        at(CONNECT4, x="human", o="random", moves="1,1,2,2", values=1),
+        "#x=human&o=level:easy&moves=4,0,8,2&values=1",
+        at(CONNECT4, x="human", o="perfect", moves="1,1,2,2", values=1),
         at(CHESS, x="human", o="human", moves="c2b3,c3b2"),
     ],
 )
@@ -70,7 +71,7 @@ def test_a_copied_link_opens_the_same_game(visit: Visits, state: str) -> None:
 
 @pytest.mark.large
 def test_without_clipboard_permission_the_link_is_shown(visit: Visits) -> None:
-    page = visit(WON + ",8", permissions=[])
+    page = visit("#moves=0,1,4,2,8&o=human", permissions=[])
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     page.click("#share")
     expect(page.locator("#notice")).to_contain_text(page.url.replace("#", "?"))
@@ -81,9 +82,9 @@ BROKEN = {
     "#moves=0,3,1,4,2,5": "is no move: the game is over there",
     "#moves=%zz": "“moves=%zz” has a % without two digits after it",
     "#hello=1": "“hello=1” is unknown in an address, which may have game, position",
-    "#x=nobody": "There is no player nobody for this game; the players are human, random",
-    "#x=level:7": "There is no player level:7 for this game",
-    "#x=random&o=perfect": "One of the two players has to be human",
+    "#o=random": "The page has no player random; Medium plays instead",
+    "#x=perfect&o=perfect": "One of the two players has to be human",
+    "#moves=0,1&ply=zz": "There is no ply zz; the last one is 2",
     "#game=chess960": "There is no game “chess960” here; the games are connect4",
     "#view=shop": "The page has no part “shop”; it has games, play, puzzles, map",
 }
@@ -100,7 +101,7 @@ def test_errors_in_links_are_reported(visit: Visits, hashes: list[str]) -> None:
         notice = page.locator("#notice")
         expect(notice).to_contain_text(BROKEN[hash_])
         expect(notice).to_contain_text("The address is not right.")
-        expect(status(page)).to_have_text(re.compile("X to move|O to move|over|You won"))
+        expect(status(page)).to_have_text(re.compile("X to move|O to move|has won"))
         page.click("#dismiss")
         expect(notice).to_be_hidden()
         page.click("#new")
@@ -171,7 +172,9 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     assert page.locator("#today button").count() == 3
     best, *others = agents["tictactoe"].scores(board_of(page))
     page.locator("#puzzle-board .cell").nth(others[0].move).click()
-    expect(verdict).to_contain_text("is not it")
+    expect(verdict).to_contain_text("there. Try again.")
+    page.locator("#puzzle-board .cell").nth(others[0].move).click()
+    expect(page.locator("#squares")).to_have_text("🟥")
     page.locator("#puzzle-board .cell").nth(best.move).click()
     expect(verdict).to_contain_text("find the next move")
     while "No other move" not in verdict.inner_text():
@@ -203,31 +206,18 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     assert text.startswith("Connect 4 on 4x4, a puzzle\n")
 
 
-WON = "#x=human&o=random&moves=0,1,4,2"
 ONE = "Without help you have won 1, drawn 0 and lost 0."
 
 
 def test_results_and_opponents_are_remembered(visit: Visits) -> None:
-    page = visit(WON)
-    cell(page, 8).click()
-    expect(page.locator("#score")).to_have_text(ONE)
+    page = visit("#o=level:medium")
     choose(page, "Easy")
+    beat(page)
+    expect(page.locator("#score")).to_have_text(ONE)
     page.goto(visit.site + "#game=tictactoe")
     page.reload()
     expect(page.locator("#opponents :checked")).to_have_value("level:easy")
     expect(page.locator("#score")).to_have_text(ONE)
-
-
-@pytest.mark.parametrize("state", ["#moves=4,0&o=human&values=1", at(CHESS, o="human")])
-@pytest.mark.thinned(2)
-def test_a_picture_of_the_position_is_downloaded(visit: Visits, state: str) -> None:
-    page = visit(state)
-    with page.expect_download() as found:
-        page.click("#more summary")
-        page.click("#picture")
-    assert Path(found.value.path()).read_bytes().startswith(b"\x89PNG")
-    game = address(page)["game"].split(":")[0]
-    assert re.fullmatch(rf"{game}[-\w]*\.png", found.value.suggested_filename)
 
 
 @pytest.mark.parametrize(

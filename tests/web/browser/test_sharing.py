@@ -42,7 +42,7 @@ def test_a_game_is_pasted_and_its_mistakes_are_played_against_the_page(visit: Vi
     page.click("#setup-open")
     expect(page.locator("#chart li")).to_have_count(8)
     assert record(page) == "0,1,4,8,3,5,6"
-    page.get_by_role("button", name="Play it against the page: Move 2: O 2").click()
+    page.get_by_role("button", name="Try again: Move 2: O 2").click()
     expect(status(page)).to_have_text("Your turn: O to move.")
     cell(page, 4).click()
     expect(page.locator("#lesson")).to_contain_text("Right: 5, draw")
@@ -111,12 +111,12 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     page.goto(visit.site + LOST)
     page.click("#share")
     expect(page.locator("#live")).to_have_text("The result and its link are copied.")
-    lost, link = page.evaluate("navigator.clipboard.readText()").split("\n")
-    assert lost == "Tic-tac-toe: I lost against Unbeatable in 5 moves, with 1 mistake."
+    result, link = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert result == "Tic-tac-toe: X has won."
     other = visit(link.removeprefix(visit.site))
-    expect(status(other)).to_have_text("The game is over: X has won.")
-    expect(other.locator("#new")).to_have_text("Play it yourself")
-    expect(other.locator("#mistakes li")).to_contain_text("Move 2: O 2")
+    expect(status(other)).to_have_text("X has won.")
+    expect(other.locator("#new")).to_have_text("Try it")
+    expect(other.locator("#lesson")).to_contain_text("Move 2 lost the game.")
 
 
 def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:

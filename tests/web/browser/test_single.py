@@ -75,7 +75,7 @@ def test_the_cards_are_shown_then_asked_until_they_are_known(disk: Visits) -> No
         button.click()
     expect(page.locator("#learning")).to_be_hidden()
     expect(page.locator("#pitch")).to_have_text("Can you beat it?")
-    assert address(page)["o"] == "perfect"
+    expect(page).to_have_url(re.compile("o=perfect"))
 
 
 @pytest.mark.large

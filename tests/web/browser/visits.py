@@ -201,11 +201,22 @@ def ending(agent: TableAgent, moves: str, human: int | None = None) -> str | Non
     p, turn = replay(agent, moves)
     result = words.result(agent.game, p, turn)
     if human is None or result is None:
-        return result
+        return result and result.removeprefix("The game is over: ").capitalize()
     victor = winner(agent, moves)
     if victor is None:
         return "A draw."
     return "You won!" if victor == agent.game.seats[human] else "You lost."
+
+
+def beat(page: Page) -> None:
+    """Win at tic-tac-toe as X against Easy, which plays the worst moves."""
+    page.evaluate("Math.random = () => 0.999")
+    over = page.locator("#status.over, #status:has-text('Your turn')")
+    while not page.locator("#status.over").count():
+        over.wait_for()
+        board = "".join(name.rpartition(" ")[2].replace("empty", ".") for name in labels(page))
+        cell(page, TableAgent().best_move(board)).click()
+        page.wait_for_timeout(50)
 
 
 def play_games(page: Page, games: int, seed: int = 1) -> list[Any]:

@@ -2,7 +2,8 @@
 // each day the position, the difficulty, the plies to the end and the moves to find.
 import { readFileSync } from "node:fs";
 import { WholeGame } from "../../../solver/web/npm/perfectplay.js";
-import { DEEPEST, defend, puzzleOfDay } from "../../../solver/web/page/daily.js";
+import { defend, puzzleOfDay } from "../../../solver/web/page/daily.js";
+import { DEEPEST } from "../../../solver/web/page/store.js";
 
 const { whole, seats } = JSON.parse(readFileSync(0, "utf8"));
 const game = new WholeGame(whole, seats);
