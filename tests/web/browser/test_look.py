@@ -161,7 +161,7 @@ def test_forced_colours_show_what_is_selected(visit: Visits) -> None:
     assert others[0].partition(")")[0] not in page.evaluate(line)
     switch = "getComputedStyle(document.getElementById('values')).appearance"
     assert page.evaluate(switch) == "auto"
-    badge = page.locator("#value-draw > *").first
+    badge = page.locator("#value-draw > *").last
     assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(112, 112, 112)"
 
 

@@ -58,12 +58,25 @@ def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
 
 
 def shown_values(page: Page) -> list[tuple[int, str]]:
-    """Return the values on the board, of pieces when each is pointed at."""
+    """Return the values on the board, of pieces when each is pointed at.
+
+    Until then, a piece shows its best one.
+    """
     page.mouse.move(0, 0)
-    found = badges(page)
-    for piece in page.locator("#board .drags").all():
+    pieces = page.locator("#board .drags").all()
+    at_rest = badges(page)
+    found = [] if pieces else at_rest
+    assert len(at_rest) >= len(pieces)
+    for piece in pieces:
+        place = int(piece.get_attribute("data-cell") or 0)
+        page.mouse.move(0, 0)
+        others = [badge for badge in at_rest if badge[0] != place]
         piece.hover()
-        found += badges(page)
+        aimed = badges(page)
+        assert all(badge in aimed for badge in others)
+        for badge in others:
+            aimed.remove(badge)
+        found += aimed
     return sorted(found)
 
 
