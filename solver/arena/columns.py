@@ -99,37 +99,24 @@ class Columns:
         """Return the same from the kernel of the game."""
         import numpy as np
 
-        levels = self._levels(kernel, table.game.key(table.game.initial()))
-        keys = np.concatenate(levels)
-        order = np.argsort(keys)
-        ascending, columns = keys[order], []
-        for start in range(0, len(keys), PIECE):
-            self.check()
-            piece = keys[start : start + PIECE]
-            over, children = kernel.successors(piece)
-            legal = (children >= 0) & (over == OPEN)[:, None]
-            places = order[np.searchsorted(ascending, children[legal])].astype(np.int32)
-            scores = table.probe_many(kernel.canonical(piece))
-            columns.append((over, scores, legal.sum(axis=1), places))
-        return levels, *map(np.concatenate, zip(*columns, strict=True))
-
-    def _levels(self, kernel: Kernel, key: int) -> list[Any]:
-        """Return the keys of the positions that are first met after each number of plies."""
-        import numpy as np
-
-        level: np.ndarray = np.array([key], kernel.dtype)
-        known, levels = level, list[np.ndarray]()
+        level: np.ndarray = np.array([table.game.key(table.game.initial())], kernel.dtype)
+        known, levels, columns = level, list[np.ndarray](), list[tuple[np.ndarray, ...]]()
         while len(level):
             levels.append(level)
-            pieces = []
+            done = len(columns)
             for start in range(0, len(level), PIECE):
                 self.check()
-                children = kernel.successors(level[start : start + PIECE])[1]
-                pieces.append(np.unique(children[children >= 0]))
-            found: np.ndarray = np.unique(np.concatenate(pieces)).astype(kernel.dtype)
-            level = np.setdiff1d(found, known, assume_unique=True)
+                piece = level[start : start + PIECE]
+                over, children = kernel.successors(piece)
+                legal = (children >= 0) & (over == OPEN)[:, None]
+                scores = table.probe_many(kernel.canonical(piece))
+                columns.append((over, scores, legal.sum(axis=1), children[legal]))
+            found = np.unique(np.concatenate([column[-1] for column in columns[done:]]))
+            level = np.setdiff1d(found.astype(kernel.dtype), known, assume_unique=True)
             known = np.concatenate([known, level])
-        return levels
+        *facts, after = map(np.concatenate, zip(*columns, strict=True))
+        order = np.argsort(known)
+        return levels, *facts, order[np.searchsorted(known[order], after)]
 
     def column(self, kind: str, value: float) -> array[Any]:
         """Return a column with the same number for every position."""
@@ -184,12 +171,12 @@ class Columns:
     def _ending(self, skills: tuple[float, float]) -> list[array[int]]:
         """Return from which positions games can end, by the player to move."""
         ending = [array("b", (degree == 0 for degree in self.degrees)) for _ in skills]
-        more = True
-        while more:
-            more = False
-            for seat, skill in enumerate(skills):
-                found = self.run(_find_ending, self.best, skill, ending[1 - seat], ending[seat])
-                more = more or found
+        more = [True]
+        while any(more):
+            more = [
+                self.run(_find_ending, self.best, skill, ending[1 - seat], ending[seat])
+                for seat, skill in enumerate(skills)
+            ]
         return ending
 
     def count_games(self) -> list[list[int]]:
