@@ -24,7 +24,7 @@ from itertools import islice, pairwise
 from threading import Event
 from typing import Any
 
-from solver.cli.output import counted, progress, report
+from solver.cli.output import progress, report
 from solver.errors import LostFileError, PerfectplayError
 from solver.files import check_writable, save
 from solver.games import load_game
@@ -33,6 +33,7 @@ from solver.solving.checkpoint import Checkpoint
 from solver.tables.book import FIELDS, VERSION, open_positions
 from solver.tables.format import BOOK, NO_HASH, replace_hash
 from solver.tables.store import BOOK_SUFFIX, WORK, user_path
+from solver.units import counted
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
