@@ -163,7 +163,7 @@ def test_a_tournament_ranks_by_points(agent: TableAgent) -> None:
     result = play_tournament(agent.game, players, progress=lambda *call: calls.append(call))
     assert [s.player for s in result.standings] == ["perfect", "winblock", "random"]
     assert [s.rank for s in result.standings] == [1, 2, 3]
-    assert calls == [(1, 3), (2, 3), (3, 3)]
+    assert calls == [(0, 3), (1, 3), (2, 3), (3, 3)]
     best = result.standings[0]
     exact = [exact_match("perfect", name).both for name in ("random", "winblock")]
     assert best.points == pytest.approx(sum(r.win + r.draw / 2 for r in exact) / 2)
