@@ -49,8 +49,8 @@ def play_tournament(
 
     A match without an exact result, or too large for one, is sampled with `games` and `seed`. So
     are all matches of a player that answers otherwise when it is asked again after them.
-    `progress` is called with the number of matches played, at first 0, and their total. Raises ValueError for
-    fewer than two players or two of the same name.
+    `progress` is called with the number of matches played, at first 0, and their total. Raises
+    ValueError for fewer than two players or two of the same name.
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
