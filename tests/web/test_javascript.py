@@ -355,3 +355,18 @@ def test_large_games_are_not_sent_as_a_whole() -> None:
     agent = open_agent(table=table_path("connect4:4x3,3"))
     with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 cannot be sent as a whole")):
         whole_game(agent)
+
+
+def test_a_game_counts_only_if_nobody_helped(node: str, whole: dict[str, Any]) -> None:
+    """In 2,000 random sequences of 60 events: moves, hints, steps back, other seats, reloads, links."""
+    asked = {"whole": whole, "seats": ["X", "O"], "start": "." * 9, "count": 2000}
+    ends = run(node, "store.mjs", **asked)
+    counted = [end for end in ends if end[6]]
+    assert len(counted) > 300
+    assert len(ends) - len(counted) > 10_000
+    for hints, link, seats, undone, rivals, met, counts, own, named, why in ends:
+        if counts:
+            assert (hints, link, seats, undone, why) == (False, False, 0, False, "")
+            assert len(rivals) <= 1
+        if own is not None:
+            assert {*named} <= {*met}  # who is said to have been beaten
