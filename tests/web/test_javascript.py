@@ -357,8 +357,9 @@ def test_large_games_are_not_sent_as_a_whole() -> None:
         whole_game(agent)
 
 
+@pytest.mark.slow
 def test_a_game_counts_only_if_nobody_helped(node: str, whole: dict[str, Any]) -> None:
-    """In 2,000 random sequences of 60 events: moves, hints, steps back, other seats, reloads, links."""
+    """In 2,000 random sequences of 60 events: moves, hints, steps back, seats, reloads, links."""
     asked = {"whole": whole, "seats": ["X", "O"], "start": "." * 9, "count": 2000}
     ends = run(node, "store.mjs", **asked)
     counted = [end for end in ends if end[6]]

@@ -12,12 +12,12 @@ import { today } from "./daily.js";
 import { byId, capital, choiceOf, make, roveFocus, sure } from "./dom.js";
 import { dispatch, follow, keptHere, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
-import { showGallery } from "./gallery.js";
+import { showDoors, showGallery } from "./gallery.js";
 import { listenForKeys } from "./keys.js";
 import { forget, latest } from "./latest.js";
 import { hasCards, showCards } from "./learn.js";
 import { MapView } from "./mapview.js";
-import { recall } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { attempt, hideNotice, mayHelp, messageOf, showError, showNotice } from "./notice.js";
 import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
 import { recordOf } from "./plies.js";
@@ -33,6 +33,7 @@ import { factsOf } from "./words.js";
 const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 /** @type {(keyof Fields)[]} */
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
+const FIRST_VISITS = 3; // on which the page shows its doors
 const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
 /** @type {{games: Listing[]}} */
@@ -56,6 +57,9 @@ function fillGames() {
   byId("game").replaceChildren(...options);
   sure(byId("game").closest("label")).hidden = byId("tab-games").hidden = options.length < 2;
   showGallery(data.games, seatsOf);
+  const visits = recall("visits", 0);
+  if (visits < FIRST_VISITS) showDoors(data.games, seatsOf, today());
+  remember("visits", visits + 1);
 }
 
 /** Return the game that the name of a family stands for: the one whose title names no size.
@@ -316,6 +320,10 @@ function openToday(listing) {
 
 document.documentElement.classList.toggle("embed", embedded);
 byId("back").hidden = !embedded;
+if (embedded) {
+  byId("status").role = "heading"; // the only one
+  byId("status").ariaLevel = "1";
+}
 const handlers = { open: openGame, listings: data.games, listing: chosen, openToday, usual };
 listenToPlay(beginAgain);
 listenToPuzzles(handlers);

@@ -23,6 +23,7 @@ export class Board {
   view = { known: NOTHING, values: false, last: null, fresh: false, open: false };
   /** @type {(number | null)[]} */ hot = []; // the cells that are pointed at
   /** @type {number | null} */ aimed = null; // the cell of the piece whose values are shown
+  /** @type {Move | null} */ ghost = null; // the move of a disc that hangs over its column
   chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
   /** @type {((place: number) => void) | null} */ edit = null; // called instead of playing
@@ -92,7 +93,7 @@ export class Board {
   /** Show a position. @param {View} view */
   show(view) {
     this.view = view;
-    this.heap = this.selected = this.aimed = null;
+    this.heap = this.selected = this.aimed = this.ghost = null;
     this.hot = [];
     this.fresh = view.fresh;
     this.closeChoice();
@@ -116,6 +117,11 @@ export class Board {
   /** Show what a click on a cell of a heap takes, or the values of a piece's moves; null for nothing.
    * @param {number | null} i */
   pointAt(i) {
+    if (this.falls) {
+      this.ghost = i === null || !this.view.open ? null : (this.movesAt(i)[0] ?? null);
+      this.paint();
+      return;
+    }
     const heaps = this.plan.style === "heaps";
     const aimed = i !== null && !heaps && this.view.values && this.leaves(i) ? i : null;
     if (this.dragging || (!heaps && aimed === this.aimed)) return;
@@ -177,6 +183,7 @@ export class Board {
         UNIT * 0.3,
         (BADGE * this.plan.width) / (this.art.clientWidth || this.plan.width),
       ),
+      ghost: this.ghost,
       named,
       bars,
       exits: leaving.map(({ cell }) => sure(cell)),

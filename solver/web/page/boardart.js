@@ -114,7 +114,10 @@ export function drawSmall(listing, marks, ring) {
 
 /** Return the parts of the picture of a board. @param {Layout} plan @param {Seen} seen */
 export function drawBoard(plan, seen) {
+  const { ghost } = seen;
   const marks = [...seen.marks].map((sign, cell) => {
+    if (ghost?.marks && cell === ghost.cell)
+      return draw("g", { opacity: 0.45 }, drawMark(ghost.marks[cell], middle(plan, cell), true));
     if (sign === "." || seen.bars?.some((bar) => bar.cells.includes(cell))) return null;
     const mark = drawMark(sign, middle(plan, cell), plan.discs);
     const origin = seen.last?.origin ?? null;

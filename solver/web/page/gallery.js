@@ -4,8 +4,8 @@
 /** @import { Fields } from "./address.js" */
 
 import { writeAddress } from "./address.js";
-import { drawSmall } from "./boardart.js";
-import { byId, capital, grouped, make } from "./dom.js";
+import { drawFrame, drawSmall, middle, planBoard } from "./boardart.js";
+import { byId, capital, draw, grouped, make } from "./dom.js";
 import { textOf } from "./textboard.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
@@ -37,4 +37,42 @@ function listCard(listing, seats) {
   const size = make("span", { class: "quiet" }, `${grouped(positions ?? 0)} positions`);
   const content = [make("strong", {}, title), value, positions ? size : null];
   return make("li", {}, make("a", { href: writeAddress({ game, ...seats }) }, picture, content));
+}
+
+/** Show doors to the rest of the page, each with a picture: the puzzle of a day, Connect 4, and all of a
+ * small game. @param {Listing[]} listings @param {(listing: Listing) => Fields} seatsOf
+ * @param {number} day */
+export function showDoors(listings, seatsOf, day) {
+  const small = listings.find(({ map }) => map);
+  const rack = listings.find(({ game }) => game === "connect4:7x6" || game === "connect4");
+  /** @param {string} title @param {Listing} listing @param {Fields} fields @param {Node} picture */
+  const door = (title, listing, fields, picture) =>
+    make("a", { href: writeAddress({ game: listing.game, ...seatsOf(listing), ...fields }) }, [
+      picture,
+      title,
+    ]);
+  const doors = [
+    small?.sample &&
+      door(
+        "Today’s puzzle",
+        small,
+        { view: "puzzles", puzzle: `${day}` },
+        drawSmall(small, small.sample),
+      ),
+    rack?.sample && door(rack.title, rack, {}, drawSmall(rack, rack.sample)),
+    small &&
+      door(`All of ${small.title} in one picture`, small, { view: "map" }, drawNested(small)),
+  ];
+  byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
+}
+
+/** Return the board of a small game with boards in its cells. @param {Listing} listing */
+function drawNested(listing) {
+  const plan = planBoard(listing);
+  const board = `#board-${listing.game}`;
+  const cells = Array.from({ length: plan.count }, (_, cell) => {
+    const [x, y] = middle(plan, cell);
+    return draw("use", { href: board, transform: `translate(${x - 16} ${y - 16})scale(0.24)` });
+  });
+  return drawFrame(plan, [draw("use", { href: board }), ...cells]);
 }

@@ -3,12 +3,12 @@
 /** @import { Event, Listing, Move, Shown, Step } from "./types.d.ts" */
 
 import { renderCourse } from "./course.js";
-import { announce, byId, inputOf, makeRadio, refill, sure } from "./dom.js";
+import { announce, byId, inputOf, make, makeRadio, refill, sure } from "./dom.js";
 import { choose, dispatch, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
 import { describeKey, listLine, listMoves } from "./explore.js";
 import { latest } from "./latest.js";
-import { remember } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { mistakesOf, showLesson } from "./mistake.js";
 import { attempt } from "./notice.js";
 import { listBarsOf } from "./plies.js";
@@ -49,6 +49,14 @@ export function listenToPlay(begin) {
   onGame("swap", (shown) => {
     if (shown.result) begin(shown, swapped(shown));
     else dispatch({ type: "seated", of: "game", players: swapped(shown) });
+  });
+  const bar = byId("bar");
+  bar.setAttribute("aria-pressed", String(recall("bar", true)));
+  onGame("bar", (shown) => {
+    const isOn = bar.getAttribute("aria-pressed") !== "true";
+    bar.setAttribute("aria-pressed", String(isOn));
+    remember("bar", isOn);
+    showValue(shown);
   });
   onGame("run", () => dispatch({ type: "held", of: "game", held: false }));
   byId("opponents").addEventListener("change", ({ target }) => {
@@ -110,6 +118,7 @@ export function renderPlay(event) {
   if (event.type === "opened" || !playBoard) fillBoard(shown);
   paint(shown, event);
   showStatus(shown);
+  showValue(shown);
   const mistakes = mistakesOf(shown);
   const { comment, decisive } = showLesson(shown, mistakes, () => byId("swap").click());
   renderCourse(shown, mistakes, decisive?.n);
@@ -133,6 +142,21 @@ function fillBoard({ listing }) {
     return radio;
   });
   refill(byId("opponents"), [sure(byId("opponents").firstElementChild), ...radios], ":checked");
+}
+
+/** Show the value of the position just after the user's move beside the board; nothing after the reply.
+ * @param {Shown} shown */
+function showValue({ known, by, human, players, shows }) {
+  const frame = byId("board").querySelector(".frame");
+  frame?.querySelector(".value")?.remove();
+  const isOn = byId("bar").getAttribute("aria-pressed") === "true" && humanSide(players) !== null;
+  if (!frame || !isOn || shows) return;
+  const mine = by === HUMAN && human !== null && known.outcome;
+  const outcome = mine ? { win: "loss", draw: "draw", loss: "win" }[mine] : "none";
+  const sign = { win: "+", draw: "=", loss: "−", none: "" }[outcome];
+  const words = { win: "You win", draw: "A draw", loss: "You lose", none: "" }[outcome];
+  const text = words && make("span", { class: "unseen" }, `${words} with best play.`);
+  frame.append(make("div", { class: "value", "data-outcome": outcome }, sign, text));
 }
 
 /** @param {Shown} shown @param {Event} event */

@@ -37,6 +37,7 @@ import { why, worth } from "./words.js";
  * @property {() => string} usual the opponent that is chosen
  */
 
+const RIGHT = "🟩";
 /** @type {ReturnType<typeof makeBoard> | null} */
 let quizBoard = null;
 
@@ -208,6 +209,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   const key = awaited || (puzzle ? keyOf(puzzle) : "");
   const isToday = key === String(day);
   const other = /^\d+$/.test(key) ? `Puzzle no. ${key}` : "One more puzzle";
+  byId("number").classList.toggle("counts", event.type === "solved" && isToday);
   byId("number").textContent = isToday ? `Today’s puzzle, no. ${day}${streakText(day)}` : other;
   const buttons = listToday(listings, open(), day, isToday, openToday);
   refill(byId("today"), buttons, '[aria-pressed="true"]');
@@ -235,7 +237,9 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
  * @param {string} squares @param {boolean} fill */
 function showSquares(squares, fill) {
   const items = [...squares].map((square, n) => {
-    const item = make("i", { class: fill ? "fill" : null }, square);
+    const item = make("i", {
+      class: `${square === RIGHT ? "right" : "wrong"} ${fill ? "fill" : ""}`,
+    });
     item.style.setProperty("--n", String(n));
     return item;
   });

@@ -244,6 +244,8 @@ export interface Seen extends Partial<Pick<View, "last" | "fresh" | "named" | "b
   best: Code[];
   /** The cell of the piece whose moves' values are shown. */
   from?: number | null;
+  /** A move of which a shadow is shown. */
+  ghost?: Move | null;
   /** The radius of values. */
   badge?: number;
   /** Cells from which a piece may leave the board. */

@@ -39,7 +39,7 @@ for (let n = 0; n < count; n += 1) {
   begin(opened([game.explain(start)], seat(), false, `${n} ${id}`), true);
   for (let step = 0; step < 60; step += 1) {
     const shown = view(state.game);
-    const { known, plies, at, players, side, result } = shown;
+    const { known, plies, players, side, result } = shown;
     const over = state.game.over;
     const what = draw(40);
     if (what === 0) {
