@@ -192,6 +192,9 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
       {...JSON.parse(localStorage["perfectplay.streak"]), days: 4})""")
     page.reload()
     expect(verdict).to_contain_text("You have solved no.")
+    expect(page.locator("#task")).to_have_text("Solved.")
+    expect(page.locator("#squares i")).to_have_count(len(result.split()[-1]))
+    assert page.locator("#puzzle-board [aria-disabled=false]").count() == 0
     expect(page.locator("#number")).to_contain_text(" · 4 days in a row")
     page.locator("#today button").nth(1).click()
     expect(page.locator("#game")).to_have_value(CONNECT4)

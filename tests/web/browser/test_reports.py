@@ -317,3 +317,58 @@ def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
     assert page.locator("#board [data-piece][opacity]").count() == 2
     expect(page.locator("#board .strike")).to_have_attribute("stroke", "var(--x)")
     expect(page.locator("#share")).to_be_visible()
+
+
+def test_the_user_gets_the_side_that_does_not_lose(visit: Visits) -> None:
+    """Where the first player always loses, an old address without seats still means the first one."""
+    page = visit("")
+    page.select_option("#game", "hexapawn:4x4")
+    expect(page).to_have_url(re.compile("x=human"))
+    page.select_option("#game", "dodgem:3x3")
+    loses = page.locator("#facts", has_text="White, who begins, loses").count()
+    assert address(page)["o" if loses else "x"] == "human"
+
+
+def test_the_day_is_the_players_and_stays_that_of_the_puzzle(visit: Visits) -> None:
+    page = visit("#game=tictactoe", timezone_id="America/New_York")
+    page.clock.set_fixed_time("2026-03-05T01:00:00Z")  # the evening of the 4th there
+    page.click("#tab-puzzles")
+    expect(page.locator("#number")).to_have_text("Today’s puzzle, no. 62")
+    page.clock.set_fixed_time("2026-03-05T05:00:30Z")
+    page.keyboard.press("5")
+    for number in "123456789" * 3:
+        page.keyboard.press(number)
+    expect(page.locator("#task")).to_have_text("Solved.")
+    streak = page.evaluate("JSON.parse(localStorage['perfectplay.streak'])")
+    assert streak == {"last": 62, "days": 1}
+    page.goto(visit.site + "#view=puzzles&puzzle=900")
+    expect(page.locator("#notice")).to_contain_text("Puzzle no. 900 is still to come.")
+
+
+def test_what_is_worked_out_when_asked_is_not_called_worked_out(visit: Visits) -> None:
+    page = visit(at(CONNECT4, o="perfect"))
+    expect(page.locator("#promise")).to_contain_text("works out each position")
+
+
+def test_the_value_is_shown_only_after_the_users_move(visit: Visits) -> None:
+    """And a friend gets none."""
+    page = visit(at("tictactoe", o="perfect"), calm=False)
+    value = page.locator("#board .value")
+    expect(value).to_have_attribute("data-outcome", "none")
+    cell(page, 4).click()
+    expect(value).to_have_attribute("data-outcome", "draw")
+    expect(value).to_have_attribute("data-outcome", "none")
+    page.click("#bar")
+    expect(value).to_have_count(0)
+
+
+def test_doors_are_shown_on_the_first_visits(visit: Visits) -> None:
+    page = visit("")
+    for _ in range(2):
+        expect(page.locator("#doors a")).not_to_have_count(0)
+        page.reload()
+    page.locator("#doors a", has_text="Today").click()
+    expect(page.locator("#number")).to_contain_text("Today’s puzzle")
+    page.reload()
+    expect(page.locator("#number")).to_contain_text("Today’s puzzle")
+    expect(page.locator("#doors a")).to_have_count(0)

@@ -37,6 +37,10 @@ def test_a_game_is_pasted_and_its_mistakes_are_played_against_the_page(visit: Vi
         assert paste(page, text) == "A game of 7 moves. The game is over: X has won."
     assert paste(page, "5 5").startswith("Move 2 of the record: '5' is not a legal move")
     assert paste(page, "XO./.../...") == "X to move."
+    page.fill("#pasted", " ")
+    expect(page.locator("#found")).to_contain_text("Paste moves, a board")
+    page.fill("#pasted", "1 " * 10_001)
+    expect(page.locator("#found")).to_contain_text("too long")
     page.fill("#pasted", "1259467")
     expect(page.locator("#found")).to_contain_text("A game of 7 moves")
     page.click("#setup-open")
@@ -86,10 +90,15 @@ def test_the_board_alone_is_embedded_and_links_back(
     page.route("**/blog", lambda route: route.fulfill(body=f"<p>{code}", content_type="text/html"))
     page.goto(f"http://127.0.0.1:{searching.port}/blog")
     frame = page.frame_locator("iframe")
+    before = page.evaluate("history.length")
     frame.locator(".cell").nth(8).click()
     expect(frame.locator("#status")).to_have_text("O to move.")
+    assert page.evaluate("history.length") == before
+    expect(frame.get_by_role("heading", level=1)).to_have_text("O to move.")
     expect(frame.locator("header")).to_be_hidden()
-    expect(frame.locator("#back")).to_have_attribute("href", re.compile(r"/#.*moves=0,4,8&"))
+    expect(frame.get_by_role("main").locator("#back")).to_have_attribute(
+        "href", re.compile(r"/#.*moves=0,4,8&")
+    )
     alone = Path(write_single(str(tmp_path), TableAgent())).as_uri()
     visit.site = alone
     page = visit("#embed&moves=0", viewport={"width": 320, "height": 320})
