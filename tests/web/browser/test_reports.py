@@ -320,7 +320,7 @@ def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
 
 
 def test_the_user_gets_the_side_that_does_not_lose(visit: Visits) -> None:
-    """Where the first player always loses, an old address without seats still means the first one."""
+    """An old address without seats still means the first one."""
     page = visit("")
     page.select_option("#game", "hexapawn:4x4")
     expect(page).to_have_url(re.compile("x=human"))
@@ -333,14 +333,14 @@ def test_the_day_is_the_players_and_stays_that_of_the_puzzle(visit: Visits) -> N
     page = visit("#game=tictactoe", timezone_id="America/New_York")
     page.clock.set_fixed_time("2026-03-05T01:00:00Z")  # the evening of the 4th there
     page.click("#tab-puzzles")
-    expect(page.locator("#number")).to_have_text("Today’s puzzle, no. 62")
+    expect(page.locator("#number")).to_have_text("Today’s puzzle, no. 63")
     page.clock.set_fixed_time("2026-03-05T05:00:30Z")
     page.keyboard.press("5")
     for number in "123456789" * 3:
         page.keyboard.press(number)
     expect(page.locator("#task")).to_have_text("Solved.")
     streak = page.evaluate("JSON.parse(localStorage['perfectplay.streak'])")
-    assert streak == {"last": 62, "days": 1}
+    assert streak == {"last": 63, "days": 1}
     page.goto(visit.site + "#view=puzzles&puzzle=900")
     expect(page.locator("#notice")).to_contain_text("Puzzle no. 900 is still to come.")
 
