@@ -18,7 +18,7 @@ FLAGS = [
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 ]
 SMALL = ("wild", "dodgem:3x3", "hexapawn:4x4", "ponghauki", "domineering:3x3", "connect4:4x3")
-PATIENCE = 15_000
+PATIENCE = 60_000  # milliseconds: the last resort of every wait, for a busy machine
 
 
 @pytest.fixture(scope="package")
