@@ -4,7 +4,7 @@
  * Its HTML lists the games. Small ones it plays by itself; about others it asks the server's API.
  */
 
-/** @import { Event, Listing, Ply, Shown } from "./types.d.ts" */
+/** @import { Event, Kept, Listing, Ply, Shown } from "./types.d.ts" */
 /** @import { Fields } from "./address.js" */
 
 import { readAddress, writeAddress } from "./address.js";
@@ -92,13 +92,13 @@ async function openAddress() {
   }
   const shown = viewOf(fields.view) ?? "play";
   if (shown === "games") showView("games"); // which needs no engine
-  await openGame(listing, location.hash ? fields : seatsOf(listing), { wrong, shown });
+  await openGame(listing, location.hash ? fields : seatsOf(listing), { wrong, shown, kept: keptHere() });
 }
 
 /** Open a game with the keys of an address, in a view.
  * @param {Listing} listing @param {Fields} fields
- * @param {{wrong?: string[], shown?: View}} options */
-async function openGame(listing, fields, { wrong = [], shown = "play" } = {}) {
+ * @param {{wrong?: string[], shown?: View, kept?: Kept | null}} options */
+async function openGame(listing, fields, { wrong = [], shown = "play", kept = null } = {}) {
   opening = true;
   choiceOf("game").value = listing.game;
   showFacts(listing);
@@ -108,12 +108,12 @@ async function openGame(listing, fields, { wrong = [], shown = "play" } = {}) {
   try {
     const [event, wrongs] = await latest("open", () => readGame(listing, fields, seats.chosen));
     wrong.push(...wrongs);
-    dispatch(event);
+    dispatch({ ...event, kept });
     if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
     byId("status").textContent = `${listing.title} cannot be shown.`;
     nameGame(listing);
-    showError(error, () => openGame(listing, fields, { shown }));
+    showError(error, () => openGame(listing, fields, { shown, kept }));
   }
   map.leave();
   opening = false;
@@ -140,7 +140,7 @@ async function readGame(listing, fields, players) {
     fits ? "" : `there is no ply ${fields.ply}; the last one is ${last}`,
   ];
   const held = at < last || wrong !== null;
-  const rest = { held, values: fields.values === "1", id: newId(), kept: keptHere() };
+  const rest = { held, values: fields.values === "1", id: newId() };
   const event = { ...rest, type: /** @type {const} */ ("opened"), listing, players, at };
   return [{ ...event, plies: known.map((one, n) => plyOf(known, one, n)) }, wrongs.filter(Boolean)];
 }

@@ -60,7 +60,7 @@ function startGame({ listing, plies, at, players, held, values, id, kept }) {
   };
   if (!mine) return over ? game : seen(game);
   const named = plies.map((ply, n) => ({ ...ply, by: kept.by[n] ?? null }));
-  const before = { ...game, ...kept, lines: [named] };
+  const before = { ...game, ...kept, players, lines: [named] };
   const went = over ? [] : [at < plies.length - 1 || !whole ? "undo" : ""];
   const moved = !over && kept.players.join() !== players.join() && plies.length > 1;
   return over ? before : seen(helped(before, ...went, moved ? "opponent" : ""));

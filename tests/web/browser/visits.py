@@ -215,7 +215,7 @@ def beat(page: Page) -> None:
     while not page.locator("#status.over").count():
         over.wait_for()
         board = "".join(name.rpartition(" ")[2].replace("empty", ".") for name in labels(page))
-        cell(page, TableAgent().best_move(board)).click()
+        cell(page, int(str(TableAgent().best_move(board)))).click()
         page.wait_for_timeout(50)
 
 
