@@ -92,8 +92,8 @@ def test_without_the_extra_it_writes_a_file_and_the_error_names_it(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert (tmp_path / "index.html").exists()
-    assert done.stderr.count("\n") == 1
-    assert "serving needs the extra 'web': run python -m pip install anyio" in done.stderr
+    *_, line = done.stderr.splitlines()  # those before are about progress, on a slow machine
+    assert "serving needs the extra 'web': run python -m pip install anyio" in line
 
 
 def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:

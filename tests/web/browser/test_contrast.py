@@ -84,7 +84,9 @@ def test_the_last_move_is_seen(
     page.goto("about:blank")
     page.goto(visit.site + at(game, position=rules.text(after, turn), turn=turn, **options))
     page.wait_for_selector("#board .cell[aria-label]", state="attached")
-    target = cell(page, rules.cell(start, m) % 4 if game == CONNECT4 else rules.cell(start, m))
+    at_cell = rules.cell(start, m)
+    assert at_cell is not None
+    target = cell(page, at_cell % 4 if game == CONNECT4 else at_cell)
     part = box(target)
     changed = seen(luminance(board), tinted, frame, part)
     assert changed >= min(part["width"], part["height"])
