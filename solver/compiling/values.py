@@ -309,8 +309,8 @@ def count(values, value, is_one=False):
 
     def counted(values, value, is_one=False):
         number = 0
-        for i in range(len(values)):
-            if equal(values[i], value):
+        for item in values:  # numba has no items of a range by index
+            if equal(item, value):
                 number += 1
                 if is_one:
                     break
