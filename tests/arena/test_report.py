@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_sampled_and_meets_no_condition(
         with monkeypatch.context() as patch:
             for name, value in limits.items():
                 patch.setattr(columns, name, value)
-            found = make_report(agent, 0 if not limits else 5)
+            found = make_report(agent, 600 if limits else 0)
         for name, match in found.matches.items():
             assert match.games == (report.GAMES if limits else 1)
             for share, right in zip(match.result, exact.matches[name].result, strict=True):

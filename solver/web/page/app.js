@@ -92,7 +92,11 @@ async function openAddress() {
   }
   const shown = viewOf(fields.view) ?? "play";
   if (shown === "games") showView("games"); // which needs no engine
-  await openGame(listing, location.hash ? fields : seatsOf(listing), { wrong, shown, kept: keptHere() });
+  await openGame(listing, location.hash ? fields : seatsOf(listing), {
+    wrong,
+    shown,
+    kept: keptHere(),
+  });
 }
 
 /** Open a game with the keys of an address, in a view.
