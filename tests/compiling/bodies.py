@@ -409,7 +409,7 @@ class Comparison:
         self.bodies, self.folder, self.helpers = dict(bodies), folder, helpers
         self.refused: dict[int, str] = {}
         self.wrong: list[str] = []
-        self.equal = self.errors = 0
+        self.equal = self.errors = self.files = 0
         game, code = self._translated()
         self._compile(code)
         for k, body in self.bodies.items():
@@ -437,7 +437,8 @@ class Comparison:
         return game, load(text, list)
 
     def _source(self, bodies: dict[int, str]) -> tuple[Any, str]:
-        path = self.folder / f"bodies_{len(self.refused)}_{len(bodies)}.py"
+        self.files += 1  # two texts of one length in a file at one instant look the same
+        path = self.folder / f"bodies_{self.files}.py"
         game = loaded(path, written(bodies, self.helpers))
         return game, module_source(game, numba.__version__)[0]
 
