@@ -139,13 +139,14 @@ class Answers:
         if not self._known:
             waiting.start()
         with self._clock.running() as deadline:
-            self.player.deadline = deadline
+            self.player.deadline, started = deadline, monotonic()
             try:
                 self._known[p, seat] = self._distribution(p, seat)
             except PlayerFault as fault:
                 if fault.kind == "too slow" and monotonic() >= deadline:
                     self._end_of_time("" if self._known else f"; {fault.detail}")
-                    raise NotAskedError from fault
+                    if monotonic() - started < self.player.limit:  # who knows what it would do
+                        raise NotAskedError from fault
                 self._known[p, seat] = None
                 self._record(p, seat, fault)
             finally:
@@ -250,15 +251,14 @@ class Answers:
     def _record(self, p: Any, seat: str, fault: PlayerFault) -> None:
         given = "" if self.faults else fault.given  # which is enough to see once
         self.faults.append(fault_at(self.game, self.player, p, seat, fault)._replace(given=given))
-        if fault.kind == "too slow":
-            self.slow.add((p, seat))
         if fault.kind == "not a move":
             self.end("it does not return moves")
-        elif fault.final and fault.kind == "too slow":
-            which = (
-                f"{MOST_SLOW} answers in a row were" if self.any_legal else "its first answer was"
-            )
-            self.end(f"{which} too slow; --limit allows longer ones")
+        elif fault.kind == "too slow":
+            self.slow.add((p, seat))
+            if len(self._known) == 1:
+                self.end("its first answer was too slow; --limit allows longer ones")
+            elif fault.final or len(self.slow) >= MOST_SLOW:
+                self.end(f"{MOST_SLOW} answers were too slow")
         elif fault.final:
             self.end("it cannot be started again")
 

@@ -105,7 +105,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     ended = answers.ended if missed else None
     is_whole = missed == 0 or ("reachable" in known and answers.any_legal)
     known["method"] = answers.method
-    if answers.method == "exact" and sample is None and not is_whole:
+    if answers.method == "exact" and (answers.slow or (sample is None and not is_whole)):
         known["method"] = "partial"
     known |= {"faults": answers.faults, "not_asked": missed, "times": answers.times}
     known |= {"asked_again": answers.asked_again, "changed": answers.player.changed}

@@ -78,7 +78,8 @@ class Grade(NamedTuple):
     """'first', 'second' or 'both'."""
     method: str = "exact"
     """'exact', or 'sampled' if probabilities are estimated by asking repeatedly, or 'partial' if
-    the audit ended before a legal answer, or before all positions that the player can reach."""
+    the audit ended before a legal answer, or before all positions that the player can reach, or an
+    answer was too slow."""
     times: int = 1
     """How often it was asked about each position; twice if no two answers differed."""
     asked_again: int = 0
@@ -136,9 +137,29 @@ class Grade(NamedTuple):
         return not is_hung
 
     @property
+    def hangs(self) -> bool:
+        """Whether an answer was too slow."""
+        return any(fault.kind == "too slow" for fault in self.faults)
+
+    @property
     def is_partial(self) -> bool:
-        """Whether the audit ended before all positions that the player can reach."""
-        return self.method == "partial" or (self.reachable is None and self.sample is None)
+        """Whether the player did not answer in all positions that it can reach, or was too slow."""
+        is_cut = self.reachable is None and self.sample is None
+        return self.method == "partial" or is_cut or self.hangs
+
+    @property
+    def basis(self) -> str:
+        """What the rates rest on, in a word: a sample of positions, or the method, or part of it.
+
+        Empty if the player is not graded.
+        """
+        if not self.is_graded:
+            return ""
+        if self.sample:
+            return "sample"
+        if self.is_partial:
+            return "partial"
+        return "twice" if self.method == "sampled" and self.times == 2 else self.method
 
     @property
     def needs_time(self) -> bool:

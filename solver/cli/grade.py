@@ -25,7 +25,6 @@ from solver.solving.executors import start_workers
 from solver.units import counted, format_duration
 
 TOGETHER = 160.0  # seconds that several players have together by default
-ENOUGH = 20.0  # seconds of it that are worth a second try
 AT_ONCE = 4  # players for each processor, so that one that waits or hangs stops no other
 AGAIN, MARGIN = 1.25, 1.5  # asking again takes a quarter more, and all else some seconds
 
@@ -146,6 +145,7 @@ def _grades(
     workers = min(workers or AT_ONCE * processors(), len(names))
     _announce(len(names), workers, total)
     found: dict[int, Grade] = {}
+    had: dict[int, float] = {}  # the seconds of each
     late: list[int] = []
     end = monotonic() + TOGETHER
 
@@ -156,8 +156,8 @@ def _grades(
     with progress("players") as show, start_workers(workers) as pool:
         show(0, len(names))
         calls = [call(number, len(names) - number) for number in range(len(names))]
-        for number, (one, note) in pool.run(_grade_apart, calls):
-            found[number] = one
+        for number, (one, note, seconds) in pool.run(_grade_apart, calls):
+            found[number], had[number] = one, seconds
             if note:
                 report(note)
             if total is None and _needs_time(one):
@@ -165,12 +165,13 @@ def _grades(
             report(f"{len(found)} of {len(names)}: {grade_report.verdict(one)}")
             show(len(found), len(names))
             yield [found[n] for n in sorted(found)]
-        if late and len(late) <= workers and end - monotonic() > ENOUGH:
+        late = [n for n in late if had[n] < Share(end, len(late), workers).seconds()]
+        if late:
             report(f"asking {counted(len(late), 'player')} again, with more time")
-            for index, (one, _) in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
-                if one.all is not None:
-                    found[late[index]] = one
+            for index, (one, *_) in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
                 report(f"again: {grade_report.verdict(one)}")
+                if _answered(one) > _answered(found[late[index]]):
+                    found[late[index]] = one
     yield [found[n] for n in sorted(found)]
 
 
@@ -197,29 +198,36 @@ class Share(NamedTuple):
 
 
 def _needs_time(one: Grade) -> bool:
-    """Return whether more time might change a grade; one that never answered has had enough."""
+    """Return whether more time might change a grade; one that hangs has had enough."""
     is_late = one.is_unloaded and LATE in one.faults[0].detail
-    return is_late or (one.needs_time and one.is_graded)
+    return is_late or (one.needs_time and one.is_graded and not one.hangs)
+
+
+def _answered(one: Grade) -> int:
+    """Return how many answers a grade rests on."""
+    return one.all.positions if one.all else 0
 
 
 def _grade_apart(
     name: str, source: tuple[str, str | None], settings: dict[str, Any], total: float | Share
-) -> tuple[Grade, str]:
+) -> tuple[Grade, str, float]:
     """Return the grade of one of several players, in whichever process this is, and a note.
 
-    One that is not deterministic although it is declared so is asked again, as the note says.
+    The last part is how many seconds the player had. One that is not deterministic although it is
+    declared so is asked again, as the note says.
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what it has started is ended
 
-    def once(**changed: bool) -> Grade:
+    def once(note: str, **changed: bool) -> tuple[Grade, str, float]:
         seconds = total.seconds() if isinstance(total, Share) else total
-        return _grade(name, _opened(*source), settings | {"total": seconds} | changed)
+        one = _grade(name, _opened(*source), settings | {"total": seconds} | changed)
+        return one, note, seconds
 
     try:
-        return once(), ""
+        return once("")
     except InexactPlayerError as error:
         note = f"{error}. It was asked again without --deterministic"
-        return once(deterministic=False, claims=False), note
+        return once(note, deterministic=False, claims=False)
 
 
 def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:

@@ -139,11 +139,10 @@ def csv_text(grades: list[Grade]) -> str:
     lines.writeheader()
     for grade in grades:
         row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
+        row["method"] = grade.basis
         row["losing_line"] = " ".join(step.label for step in grade.losing_line or [])
         shown = grade.reachable or grade.all
-        if not grade.is_graded:
-            row["method"] = shown = None
-        if shown:
+        if shown and grade.is_graded:
             row |= shown._asdict() if shown.choices else {"positions": shown.positions}
         lines.writerow({name: _cell(row.get(name)) for name in names})
     return file.getvalue()

@@ -28,6 +28,10 @@ NOT_STATED = (
     f"The player does not state the probabilities of its moves, so {ESTIMATE} If it always gives"
     " the same answer, use --deterministic."
 )
+PARTIAL = (
+    "It did not answer in all positions that it can reach, so the rates are those of the positions"
+    " that it was asked about."
+)
 RATES = (
     "A good move keeps the outcome; a perfect move also wins as soon, or loses as late, as it can."
     " The regret is what a move gives away, where a win counts 1, a draw 0 and a loss -1."
@@ -62,7 +66,6 @@ def verdict(grade: Grade) -> str:
     if grade.ended and grade.never_loses is False and len(grade.faults) == grade.all.positions:
         return f"{player} gives no legal answer{seat}: {grade.ended}."
     sampled = "As far as a sample of its moves shows, " if grade.method == "sampled" else ""
-    slow = sum(fault.kind == "too slow" for fault in grade.faults)
     claim = f"{player} can be beaten{seat}."
     if grade.optimal:
         claim = f"{sampled}{player} plays perfectly{seat}: every move it can make is a best move."
@@ -73,10 +76,12 @@ def verdict(grade: Grade) -> str:
         claim = f"A sample of {drawn} does not show whether {player} can be beaten{seat}."
     elif grade.never_loses is None:
         claim = f"It is not known whether {player} can be beaten{seat}."
-        if slow:
-            claim += f" {counted(slow, 'answer')} took too long; --limit allows longer ones."
     elif grade.losing_fault:
         claim = f"{player} can be beaten{seat}, because it does not always give a legal answer."
+    if late := [fault for fault in grade.faults if fault.kind == "too slow"]:
+        others = f" (and {counted(len(late) - 1, 'other')})" if late[1:] else ""
+        where = f"{late[0].detail} at {late[0].position}{others}"
+        claim += f" It hangs: {where}; --limit allows longer ones."
     if grade.not_asked:
         share = f"{grade.all.positions:,} of {grade.all.positions + grade.not_asked:,} positions"
         claim += f" It was asked about {share}: {grade.ended}."
@@ -115,12 +120,13 @@ def tables(grade: Grade) -> list[Table]:
         rows.append(_rates("asked about" if grade.not_asked else "all", grade.all))
         parts.append(Table("How well it moves", rows, RATES))
     if grade.against:
-        method = "Estimated" if grade.method == "sampled" else "Exact"
+        titles = {"exact": "Exact results", "sampled": "Estimated results"}
+        title = titles.get(grade.method, "Results if a slow answer loses")
         draws = ", where a game that never ends is a draw" * bool(grade.repeats)
         results = grade.against.items()
         rows = [("against", "win", "draw", "loss")]
         rows += [(name, *(f"{share:.2%}" for share in result)) for name, result in results]
-        parts.append(Table(f"{method} results{draws}", rows))
+        parts.append(Table(f"{title}{draws}", rows))
     if grade.faults and not grade.is_unloaded:
         groups: dict[tuple[str, str], list[Fault]] = {}
         for fault in grade.faults:
@@ -144,7 +150,7 @@ def remarks(grade: Grade) -> list[str]:
             " games cycle; arena samples them with --games 1000."
         )
     sentences += [*given(grade), *hints(grade)]
-    if any(fault.kind == "too slow" for fault in grade.faults):
+    if grade.hangs:
         sentences.append(SLOW)
     if grade.changed is not None:
         return [*sentences, f"{grade.changed}. So {ESTIMATE}"]
@@ -187,14 +193,17 @@ def hints(grade: Grade) -> list[str]:
 
 
 def ranked(grades: list[Grade]) -> list[Grade]:
-    """Return grades with the best first, then those of audits that ended early, then the others."""
+    """Return grades with the best first, then those of audits that ended early, then the others.
+
+    Players that hang are the last that are graded.
+    """
 
     def order(grade: Grade) -> tuple[int, bool, float]:
         rates = grade.reachable or grade.all
         rate = rates.perfect_move_rate if rates else -1
         last = 2 if grade.all is None or len(grade.faults) == grade.all.positions else 0
-        level = 3 if not grade.is_graded else max(last, int(grade.is_partial))
-        return level, not grade.never_loses, -rate
+        level = 3 if grade.hangs else max(last, int(grade.is_partial))
+        return level if grade.is_graded else 4, not grade.never_loses, -rate
 
     return sorted(grades, key=order)
 
@@ -205,11 +214,9 @@ def summary(grades: list[Grade]) -> Rows:
     rows: Rows = [heads]
     for grade in ranked(grades):
         rates = grade.reachable or grade.all
-        method, faults = "sample" if grade.sample else grade.method, str(len(grade.faults))
-        if method == "sampled":
-            method = "partial" if grade.is_partial else "twice" if grade.times == 2 else method
+        method, faults = grade.basis or "-", str(len(grade.faults))
         if not grade.is_graded:
-            rates, method, faults = None, "-", "-"
+            rates, faults = None, "-"
         safe = {None: "-", True: "yes", False: "no"}[grade.never_loses]
         good, perfect, regret = _texts(rates, ".1%", ".3f")
         rows.append((grade.player, method, safe, perfect, good, regret, faults))
@@ -228,9 +235,11 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     lines += [f"{grade.player}: {hint}" for grade in grades for hint in hints(grade)]
     lines += [f"{grade.changed}. So {ESTIMATE}" for grade in grades if grade.changed is not None]
     unstated = [one for one in grades if one.method == "sampled" and one.changed is None]
-    if any(grade.times > 2 for grade in unstated):
+    if any(grade.basis == "partial" for grade in grades):
+        lines.append(f"Where the method is partial: {PARTIAL}")
+    if any(grade.basis == "sampled" for grade in unstated):
         lines.append(f"Where the method is sampled: {NOT_STATED}")
-    if twice := [grade.all.positions for grade in unstated if grade.times == 2 and grade.all]:
+    if twice := [one.all.positions for one in unstated if one.basis == "twice" and one.all]:
         lines.append(f"Where the method is twice: {TWICE.format(counted(max(twice), 'position'))}")
     return lines
 

@@ -143,14 +143,20 @@ class ExternalPlayer(Player):
         return answer
 
     def _ask_twice(self, p: Any, seat: str) -> Any:
-        """Ask a player that is late once more, if there is time."""
+        """Ask a player that is late once more, if there is time; its first fault counts."""
         try:
             return self._ask(p, seat)
         except PlayerFault as fault:
             if fault.kind != "too slow" or monotonic() >= self.deadline:
                 raise
+            late = fault
         self.close()
-        return self._ask(p, seat)
+        try:
+            return self._ask(p, seat)
+        except (PlayerFault, UnknownPlayerError) as fault:
+            if monotonic() >= self.deadline:
+                raise late from fault
+            raise
 
     def _ask(self, p: Any, seat: str) -> Any:
         if self.process is None:

@@ -69,12 +69,14 @@ class Player:
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
     Unless `deterministic`, a single move counts as drawn at random with unknown probabilities.
-    `deadline` is when it must answer, a time of `time.monotonic`; only a player in a process of its
-    own is stopped then. `known` has the answers that `distribution` returns again. If a player has
-    `changed` such an answer, its probabilities are unknown.
+    `deadline` is when it must answer, a time of `time.monotonic`, and `limit` how many seconds an
+    answer may take; only a player in a process of its own is stopped then. `known` has the answers
+    that `distribution` returns again. If a player has `changed` such an answer, its probabilities
+    are unknown.
     """
 
     deadline: float = math.inf
+    limit: float = math.inf
     changed: Changed | None = None
 
     def __init__(self, name: str, choose: Choose, deterministic: bool = True) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from solver import InexactPlayerError, TableAgent, boards, grade, load_game, play_exact
 from solver.arena.audit import OPPONENTS
-from solver.cli.grade_report import text, verdict
+from solver.cli.grade_report import ranked, summary, summary_remarks, text, verdict
 from solver.players import Player, PlayerFault
 from tests.conftest import BOTS, ROOT, solved
 from tests.support import bots, oracle
@@ -261,6 +261,42 @@ def timed(monkeypatch: pytest.MonkeyPatch, seconds: Callable[[str], float]) -> A
     return move, asked
 
 
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (40.0, "8 of 4,520 positions: the total of 40 s is spent; --total allows more."),
+        (600.0, "12 of 4,520 positions: 3 answers were too slow."),
+    ],
+)
+def test_a_player_that_hangs_at_some_positions_is_named(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch, total: float, said: str
+) -> None:
+    """The total ended while it hung, and so it was called exact and stood before others."""
+    clock = [0.0]
+    monkeypatch.setattr("solver.arena.answers.monotonic", lambda: clock[0])
+    asked = []
+
+    def hangs(p: Any, seat: str) -> Any:
+        asked.append(game.text(p, seat))
+        clock[0] += 1
+        if len(asked) % 4:
+            return game.moves(p)[0]
+        clock[0] = min(clock[0] + 20, player.deadline)
+        raise PlayerFault("too slow", "no answer within 10 s")
+
+    game, player = agent.game, Player("bot", hangs)
+    player.limit = 10
+    found = grade(player, agent, total=total)
+    assert f" no answer within 10 s at {asked[3]} (and {len(found.faults) - 1} other" in verdict(
+        found
+    )
+    assert verdict(found).endswith(f"It was asked about {said}")
+    good = grade("random", agent, "first", sample=5)
+    assert [one.player for one in ranked([found, good])] == ["random", "bot"]
+    assert summary([found])[1][1] == "partial"
+    assert any(line.startswith("Where the method is partial") for line in summary_remarks([found]))
+
+
 def test_late_positions_are_asked_first(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that slows down by a factor of ten with each free cell runs out of time."""
     move, asked = timed(monkeypatch, lambda board: 10.0 ** board.count(".") / 1e7)
@@ -325,9 +361,11 @@ def test_a_slow_answer_leaves_open_whether_the_player_loses(agent: TableAgent) -
 
     found: Any = grade(Player("slow", slow_once), agent)
     assert (found.never_loses, found.optimal, found.not_asked) == (None, None, 0)
+    assert (found.method, found.basis) == ("partial", "partial")
     assert found.reachable.good_move_rate < 1
     assert found.against
-    assert verdict(found).startswith("It is not known whether slow can be beaten. 1 answer took")
+    said = "slow can be beaten. It hangs: no answer within 10 s at X........; --limit allows longer"
+    assert verdict(found) == f"It is not known whether {said} ones."
     assert "--limit allows longer answers" in text(found)
 
 

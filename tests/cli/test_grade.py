@@ -7,10 +7,15 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import solver.cli.grade as module
+from solver.arena.grade import Grade, Rates
 from solver.players import external
 from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import BOTS, HEAP, ROOT, Command
@@ -142,7 +147,30 @@ def test_bots_that_hang_or_cannot_be_graded_stand_last_in_every_ranking(command:
     assert "bots/a_loops.py cannot be graded: the total of 2 s is spent" in command.out
     page, table = Path("g.html").read_text(), Path("g.csv").read_text().splitlines()
     assert re.findall(r'href="#player-\d">([^<]*)<', page) == [row[0] for row in ranking]
-    assert [line.split(",")[3] for line in table[1:]] == ["", "", "", "exact"]
+    assert [line.split(",")[3] for line in table[1:]] == ["", "", "", "sample"]
+
+
+class Pool:
+    """Workers whose grades are scripted: how many answers, and the seconds they took, each time."""
+
+    def __init__(self, *rounds: list[tuple[int, float]]) -> None:
+        self.rounds = [*rounds]
+
+    def run(self, function: Any, calls: list[Any]) -> Iterator[Any]:
+        for number, (answers, seconds) in enumerate(self.rounds.pop(0)):
+            rates = Rates(answers, answers, 1.0, 1.0, 0.0)
+            one = Grade(calls[number][0], "tictactoe", "both", all=rates, ended="the total of 1 s")
+            yield number, (one, "", seconds)
+
+
+def test_a_player_is_asked_again_only_with_more_time_and_keeps_the_better_grade(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second round could give less time, and its worse grades replaced others."""
+    pool = Pool([(100, 1e6), (100, 1.0), (100, 1.0)], [(40, 0.5), (200, 50.0)])
+    monkeypatch.setattr(module, "start_workers", lambda count: nullcontext(pool))
+    *_, grades = module._grades(["a", "b", "c"], ("tictactoe", None), None, 3, {})
+    assert [one.all.positions for one in grades if one.all] == [100, 100, 200]
 
 
 def test_bots_that_hang_stand_last_in_the_arena(
