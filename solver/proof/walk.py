@@ -31,7 +31,7 @@ from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, checked_key, legal_moves, primitive_outcome
 from solver.rules.game import walk as walk_at_random
 from solver.rules.kinds import check_same, check_sets, is_literal
-from solver.rules.plain import check_hashable
+from solver.rules.plain import check_hashable, identity
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
@@ -42,7 +42,7 @@ FAR = 1 << 14  # a score is this minus the distance, or the negative of that
 PIECE = 500  # positions of a task
 TURNS = 100  # plies of random games that show whether texts depend on the seat to move
 MOST_WRONG = 1000  # wrong values of a ply from which the one to name is chosen
-NAMED = frozenset(map(id, (int, str)))  # types of moves whose default codes and labels differ
+NAMED = frozenset(map(identity, (int, str)))  # types of moves whose default codes and labels differ
 
 
 class Examined(NamedTuple):
@@ -140,7 +140,7 @@ class Examiner:
                 f"{game.spec} breaks a law at {p!r:.200}: moves is a list, a tuple or a range, not"
                 f" {moves!r:.80}"
             )
-        kinds = {*map(id, map(type, moves))}
+        kinds = {*map(identity, map(type, moves))}
         if not self._default_names or len(kinds) > 1 or not kinds <= NAMED:
             names = {game.code(m) for m in moves}, {game.label(p, m) for m in moves}
         else:  # different moves have different default codes and labels

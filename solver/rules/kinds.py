@@ -15,13 +15,14 @@ from functools import cached_property
 from types import MemberDescriptorType
 
 from solver.errors import GameLawError, TableProofError
+from solver.rules.plain import identity
 from solver.startup import Any
 
-LEAVES = frozenset(map(id, (int, bool, str, type(None))))
+LEAVES = frozenset(map(identity, (int, bool, str, type(None))))
 """The types whose values hold nothing, by identity: a metaclass can claim to equal one."""
 PLAIN: tuple[Any, ...] = str, int, float  # whose own == compares all of a subclass, too
 POINTER = tuple.__itemsize__  # bytes
-LITERALS = LEAVES | {id(tuple)}  # `repr` writes what `literal_eval` reads
+LITERALS = LEAVES | {identity(tuple)}  # `repr` writes what `literal_eval` reads
 
 
 def check_same(p: Any, q: Any) -> None:
@@ -40,10 +41,10 @@ def is_same(p: Any, q: Any) -> bool:
     kind = type(p)
     if kind is not type(q):
         return False
-    if id(kind) in LEAVES:
+    if identity(kind) in LEAVES:
         return bool(p == q)
-    if kind is tuple and LEAVES.issuperset(types := [*map(id, map(type, p))]):
-        return bool(p == q) and types == [*map(id, map(type, q))]
+    if kind is tuple and LEAVES.issuperset(types := [*map(identity, map(type, p))]):
+        return bool(p == q) and types == [*map(identity, map(type, q))]
     held, others = _held(p), _held(q)
     if isinstance(p, tuple | list | dict):
         parts, others_parts = [*_parts(p)], [*_parts(q)]
@@ -61,7 +62,7 @@ def is_same(p: Any, q: Any) -> bool:
 
 def is_literal(value: Any) -> bool:
     """Return whether a value is made of numbers, texts, None and tuples of these."""
-    return id(type(value)) in LITERALS and all(map(is_literal, _parts(value)))
+    return identity(type(value)) in LITERALS and all(map(is_literal, _parts(value)))
 
 
 def check_sets(game: Any, p: Any) -> None:
@@ -76,10 +77,10 @@ def check_sets(game: Any, p: Any) -> None:
 def set_in(value: Any) -> Any:
     """Return a set that a position is or holds, at any depth; None if there is none."""
     kind = type(value)
-    if id(kind) in LEAVES:
+    if identity(kind) in LEAVES:
         return None
     if isinstance(value, tuple) and not kind.__dictoffset__:  # it has no other attributes
-        if LEAVES.issuperset(map(id, map(type, value))):
+        if LEAVES.issuperset(map(identity, map(type, value))):
             return None
         return next((found for found in map(set_in, value) if found is not None), None)
     found, seen = [value], set[int]()
@@ -87,7 +88,11 @@ def set_in(value: Any) -> Any:
         kind = type(one)
         if isinstance(one, set | frozenset):
             return one
-        if id(kind) not in LEAVES and not isinstance(one, type | Enum) and id(one) not in seen:
+        if (
+            identity(kind) not in LEAVES
+            and not isinstance(one, type | Enum)
+            and id(one) not in seen
+        ):
             seen.add(id(one))
             found += _parts(one)
             found += [held for name, held in _held(one).items() if not _is_cached(kind, name)]

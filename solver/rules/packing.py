@@ -166,7 +166,7 @@ class Packing:
         is_text = isinstance(shape, int)
         if not isinstance(p, str if is_text else tuple):
             raise TypeError
-        if is_text or not any(inner is not None for inner in shape):
+        if is_text or shape.count(None) == len(shape):
             if len(p) != (shape if is_text else len(shape)):
                 raise TypeError
             return p

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import wraps
 from itertools import islice
-from operator import index
+from operator import index, is_
 from types import FunctionType
 from weakref import WeakKeyDictionary
 
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_MOVES = 1 << 16  # that an iterator gives
-NUMBERS = frozenset(map(id, (int, bool, float)))
-PLAIN = NUMBERS | {id(str), id(type(None))}
+identity = object.__hash__
+"""Tells types apart as `id` does, which calls every audit hook (see `solver.rules.rule_files`)."""
+NUMBERS = frozenset(map(identity, (int, bool, float)))
+PLAIN = NUMBERS | {identity(str), identity(type(None))}
 """The types of what positions are made of, by identity: a metaclass can claim to equal one."""
-LISTED = frozenset(map(id, (list, tuple, range)))
+LISTED = frozenset(map(identity, (list, tuple, range)))
 SEEN_BY = "return Outcome.WIN, LOSS or DRAW, as the side to move sees it"
 INSTEAD = {
     "list": "write a tuple",
@@ -45,7 +47,7 @@ def as_plain(p: Any) -> Any:
     Raises TypeError, which says what to write instead, if it is made of something else.
     """
     kind = type(p)
-    if id(kind) in PLAIN:
+    if identity(kind) in PLAIN:
         return p
     if isinstance(p, tuple):
         return tuple(map(as_plain, p))
@@ -90,11 +92,25 @@ def like(model: Any, p: Any) -> Any:
             return kind(*items) if hasattr(kind, "_fields") else kind(items)
         except (ValueError, TypeError):
             return items
-    is_own = id(kind) not in PLAIN and isinstance(model, int | str | float)
+    is_own = identity(kind) not in PLAIN and isinstance(model, int | str | float)
     try:
         return kind(p) if is_own or kind.__module__ == "numpy" else p
     except (ValueError, TypeError):
         return p
+
+
+def has_plain_types(start: Any, p: Any) -> bool:
+    """Return whether both are plain values of one type, or tuples of such, place by place.
+
+    Tuples of a class whose instances have other attributes are not.
+    """
+    kind = type(p)
+    if kind is not type(start):
+        return False
+    if not isinstance(p, tuple) or kind.__dictoffset__:
+        return identity(kind) in PLAIN
+    same = len(p) == len(start) and all(map(is_, map(type, p), map(type, start)))
+    return same and PLAIN.issuperset(map(identity, map(type, p)))
 
 
 def other_type(start: Any, p: Any) -> Any:
@@ -103,15 +119,14 @@ def other_type(start: Any, p: Any) -> Any:
     2.0 equals 2 and True equals 1, but they are written in other ways; and a number of a class of
     its own is a plain one in keys and texts.
     """
+    if has_plain_types(start, p):
+        return None
     if isinstance(p, tuple) and isinstance(start, tuple):
-        kinds = [*map(id, map(type, p))]
-        if PLAIN.issuperset(kinds) and kinds == [*map(id, map(type, start))]:
-            return None
         others = (other_type(*pair) for pair in zip(start, p, strict=False))
         return next((value for value in others if value is not None), None)
     if type(p) is type(start) or isinstance(p, tuple):
         return None
-    both = {id(type(p)), id(type(start))}
+    both = {identity(type(p)), identity(type(start))}
     if both <= PLAIN:
         return p if both <= NUMBERS and p % 1 == 0 else None
     try:
@@ -172,7 +187,7 @@ def with_plain_results(name: str, method: Any, plain: Callable[..., Any]) -> Any
 
 def _plain_moves(game: Any, moves: Any, p: Any = None, *_: Any) -> Any:
     """Return moves as a sequence; raises GameLawError if they have no order or cannot be moves."""
-    if id(type(moves)) not in LISTED:
+    if identity(type(moves)) not in LISTED:
         moves = _listed(game, moves, p)
     try:
         hash(tuple(moves))

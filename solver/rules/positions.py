@@ -19,7 +19,7 @@ from solver.rules.game import (
     primitive_outcome,
 )
 from solver.rules.kinds import check_sets
-from solver.rules.plain import other_type
+from solver.rules.plain import has_plain_types, other_type
 from solver.startup import M, P
 
 DECLARE = "declare symmetries, which check --symmetries proposes, in its place"
@@ -116,7 +116,10 @@ def check_position(game: Game[P, M], p: P) -> None:
 
 def check_types(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if a value has another type than its place has at the start."""
-    if (other := other_type(game.initial(), p)) is not None:
+    start = game.initial()
+    if has_plain_types(start, p):  # and holds no set
+        return
+    if (other := other_type(start, p)) is not None:
         way = "write int(...), or // for /"
         if type(other) is int:
             way = "write a whole number at the start, too"
