@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -122,7 +123,9 @@ def test_an_array_can_be_pasted_as_it_is_printed(spec: str) -> None:
     marks, columns = [*board.text], game.board[0]
     rows = [board.text[i : i + columns] for i in range(0, len(marks), columns)]
     empty = [[None if mark == "." else mark for mark in row] for row in rows]
-    for listed in (marks, rows, empty, str(marks), str(rows), str(empty), np.array(marks)):
+    numbered = [None if n == 0 else int(n) for n in signs]
+    in_json = [json.dumps(listed) for listed in (marks, empty, numbered)]
+    for listed in (marks, rows, empty, str(marks), str(rows), str(empty), numbered, *in_json):
         assert game.parse(listed) == board.position
 
 
@@ -169,6 +172,13 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (from_signs, [1, 0, 0, 0, 2, 0, 0, 0, 0], "cell 5 is 2; it must be one of 1, -1, 0"),
         (from_signs, 5, "is not a list of cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
+        (
+            GAME.parse,
+            [1, None, -1, *[0] * 6],
+            "cell 2 is None and cell 4 is 0: write numbers alone",
+        ),
+        (GAME.parse, [True, "", *[False] * 7], "cell 2 is '' and cell 3 is False: write"),
+        (GAME.parse, "[1,null,0,null,null,null,null,null,null]", "cell 2 is None and cell 3 is 0"),
         (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
         (GAME.parse, "[3,0,0,0,0,0,0,0,0]", "cell 1 is 3; it must be one of"),
         (GAME.parse, "[0,0,0,0,0,0,0,0]", "a board has 9 cells, .*; it has 8 numbers"),

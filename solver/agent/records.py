@@ -164,4 +164,4 @@ def _replay_list(
                 f"move {number} of the record is {move!r:.40}: a move is a whole number", number - 1
             )
     from_zero |= not all(isinstance(move, str) for move in moves)
-    return replay(game, start, ",".join(map(str, moves)), from_zero)
+    return replay(game, start, ", ".join(map(str, moves)), from_zero)

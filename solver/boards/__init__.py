@@ -29,7 +29,7 @@ SEPARATORS = "/|\n"
 ARRAY = re.compile(r"[][(){},;/|\s]*(-1|[012])(?:\.0*)?")  # a number of an array as it is printed
 LISTED = re.compile(r"[\[(][][(),\d\s.-]*")  # a whole array, whatever its numbers are
 NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{0,9})?")
-QUOTED = re.compile(r"\s*[\[(][\[('\"\sN]")  # a list of marks as it is printed
+IN_JSON = {"null": "None", "true": "True", "false": "False"}
 PLAIN = re.compile("[XO.]+")  # a board as games write it
 X_BITS, O_BITS = str.maketrans("XO.", "100"), str.maketrans("XO.", "010")
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
@@ -81,12 +81,13 @@ def _is_empty(mark: str, cell: int, marks: Sequence[str], numbered: bool) -> boo
 def _printed(text: str, size: int) -> Any:
     """Return the list or the numbers of an array as it is printed; another text as it is."""
     has_letters = text.upper().isupper()
-    if has_letters and QUOTED.match(text):
+    if has_letters and text.lstrip().startswith(("[", "(")):
         from ast import literal_eval  # here, since an agent must start fast
         from contextlib import suppress
 
+        plain = re.sub(r"\b(?:null|true|false)\b", lambda word: IN_JSON[word[0]], text.strip())
         with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return literal_eval(text.strip())
+            return literal_eval(plain)
     if has_letters:
         return text
     number, rest = (NUMBER, "([])") if LISTED.fullmatch(text) else (ARRAY, "])}")
@@ -186,8 +187,16 @@ def _from_values(board: Any) -> str:
         board = [[*row] for row in board]
     rows = _flat_or_rows(board)
     text = _text(rows, LETTERS | SIGNS | MARKS | dict.fromkeys(EMPTY, "."))
-    if any(-1 in row for row in rows) and any(2 in row for row in rows):
+    values = [value for row in rows for value in row]
+    if -1 in values and 2 in values:
         raise IllegalPositionError("a board has -1 or 2 for O, not both")
+    blanks = [n for n, value in enumerate(values) if value in (None, "", *EMPTY)]
+    if blanks and 0 in values:
+        blank, zero = blanks[0], values.index(0)
+        raise IllegalPositionError(
+            f"cell {blank + 1} is {values[blank]!r} and cell {zero + 1} is {values[zero]!r}: write"
+            " numbers alone, 0 where a cell is empty, or X, O and None"
+        )
     return text
 
 

@@ -48,7 +48,7 @@ def review(
     """Show what every move of a game changed, and who gave it away.
 
     Values are those of the side that moves, in its moves or, with --json, in plies. Moves count
-    from 1; those of a list in brackets, such as [4, 0, 8], from 0 or 1, whichever is legal. A
+    from 1; those of a list, such as [4, 0, 8] or 4,0,8, from 0 or 1, whichever is legal. A
     regret of 1 turned a win into a draw or a draw into a loss, one of 2 a win into a loss. What a
     search does not reach in a few minutes is shown as not proved.
 

@@ -96,8 +96,8 @@ def replay(
     "1. 5 1 2. 9", have their sides before them, as in "X 5, O 1", a heading such as "moves:",
     comments in braces or after #, and a result at the end, such as 1-0. Where moves are cells, they
     may be pairs of row and column, as in "[[1, 1], [0, 0]]". Where that is illegal, columns may be
-    letters, and numbers count from 0 if one of them is 0, in a list in brackets, and always with
-    `from_zero`.
+    letters, and numbers count from 0 if one of them is 0, in a list, and always with `from_zero`. A
+    list has brackets, or commas without spaces.
 
     Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
@@ -113,7 +113,7 @@ def replay(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
     is_tuple = bool(TUPLE.fullmatch(record)) and not game.text(p).startswith("(")
-    is_list = is_tuple or record.startswith("[")
+    is_list = is_tuple or _is_list(record)
     legal: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
     for reading in _readings(game, p, record, is_tuple, from_zero):
@@ -163,7 +163,12 @@ def _readings(
         return [by_code]
     words = moves.replace(",", " ").split()
     has_zero = "0" in (words if len(words) > 1 else moves)
-    return [*by_label, by_code] if is_tuple or record.startswith("[") or has_zero else by_label
+    return [*by_label, by_code] if is_tuple or _is_list(record) or has_zero else by_label
+
+
+def _is_list(record: str) -> bool:
+    """Return whether a record is one that programs print: in brackets, or with commas alone."""
+    return record.startswith("[") or ("," in record and " " not in record)
 
 
 def _without_sides(game: Game[Any, Any], record: str) -> tuple[str, tuple[str, ...]]:
@@ -183,7 +188,7 @@ def _ambiguous(
     meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
     return IllegalMoveError(
         f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
-        f" {' or '.join(meant)} without brackets",
+        f" {' or '.join(meant)} without brackets or commas",
         len(readings[0]),
     )
 

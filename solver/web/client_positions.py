@@ -133,7 +133,7 @@ def look_up(agent: TableAgent, text: str) -> BestMove | Refusal:
 
 MAX_POSITIONS = 10_000
 MAX_CACHED = 100_000  # results
-POSITIONS = object_of({"positions": Annotated[list[str], ("maxItems", MAX_POSITIONS)]})
+POSITIONS = object_of({"positions": Annotated[list[str | list[Any]], ("maxItems", MAX_POSITIONS)]})
 EXAMPLE = '{"positions": ["X...O...."]}'
 
 
@@ -179,10 +179,10 @@ def parse_texts(body: bytes) -> list[str]:
         raise ValueError(f"the body must be an object with only the field positions: {EXAMPLE}")
     texts = value["positions"]
     if not isinstance(texts, list):
-        raise ValueError(f"positions must be a list of strings, as in {EXAMPLE}")
+        raise ValueError(f"positions must be a list of texts or arrays, as in {EXAMPLE}")
     if len(texts) > MAX_POSITIONS:
         raise ValueError(f"expected at most {MAX_POSITIONS:,} positions, got {len(texts):,}")
-    wrong = next((index for index, text in enumerate(texts) if type(text) is not str), None)
+    wrong = next((i for i, text in enumerate(texts) if not isinstance(text, str | list)), None)
     if wrong is not None:
-        raise ValueError(f"position {wrong} (counted from 0) is not a string")
-    return texts
+        raise ValueError(f"position {wrong} (counted from 0) is not a text or an array")
+    return [text if isinstance(text, str) else to_json(text).decode() for text in texts]

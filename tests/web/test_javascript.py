@@ -254,16 +254,24 @@ def test_a_level_that_is_none_is_refused(node: str, wrong: Any) -> None:
 
 
 def test_marks_are_read_and_what_is_no_board_is_said(node: str) -> None:
-    flat = ["X", None, "", " ", "o", ".", 0, None, None]
-    boards = [flat, [flat[:3], flat[3:6], flat[6:]], [1, 0, 0, 0, -1, 0, 0, 0, 0]]
-    asked = [*boards, "x...o....", "X", [], ["?"], 5]
+    flat = ["X", None, "", " ", "o", ".", "-", None, None]
+    boards = [flat, [flat[:3], flat[3:6], flat[6:]], [1, 0, 0, 0, 2, 0, 0, 0, 0]]
+    asked = [*boards, "x...o....", "X", "X---O----", [], ["?"], 5, [1, 2, 0, None], [1, -1, 2]]
     answers = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), boards=asked)
     assert answers[:3] == [{"best": 1}] * 3
+    both = (
+        "a board has 0 or null for an empty cell, not both",
+        "a board has -1 or 2 for O, not both",
+    )
     form = 'a board is a text such as "X...O....", or an array of "X", "O" and null, not '
     assert [answer["message"] for answer in answers[3:]] == [
-        *(f'the table of tictactoe has no "{t}"; write it like "........."' for t in asked[3:5]),
+        *(f'the table of tictactoe has no "{t}"; write it like "........."' for t in asked[3:6]),
         *(form + what for what in ("[]", 'the mark "?"', "5")),
+        *both,
     ]
+    asked = {"boards": ["........."], "level": 0.5, "random": [0.5, 7, None]}
+    (answer,) = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), **asked)
+    assert answer["message"] == "random is a function that returns 0 to 1, as Math.random, not null"
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "mnk:4,2,2"])

@@ -19,8 +19,8 @@ const FORMS = 'a board is a text such as "X...O....", or an array of "X", "O" an
 /** @type {Map<unknown, string>} */
 const MARKS = new Map([
   ...["X", "x", 1].map((mark) => /** @type {const} */ ([mark, "X"])),
-  ...["O", "o", -1].map((mark) => /** @type {const} */ ([mark, "O"])),
-  ...[null, undefined, "", " ", ".", 0].map((mark) => /** @type {const} */ ([mark, "."])),
+  ...["O", "o", -1, 2].map((mark) => /** @type {const} */ ([mark, "O"])),
+  ...[null, undefined, "", " ", ".", "-", "_", 0].map((mark) => /** @type {const} */ ([mark, "."])),
 ]);
 // games whose moves are cells, or columns, which are the cells of the top row; a custom game is
 // MODULE:CLASS, and what its moves are is not known
@@ -59,7 +59,11 @@ export function openTable(data) {
   };
   /** @type {Table["scores"]} */
   const scores = (board) =>
-    look(board).moves.map((m) => ({ move: m.move, ...worthOf(m), trap: m.trap }));
+    look(board).moves.map((m) => ({
+      move: m.move,
+      ...worthOf(m),
+      trap: m.trap,
+    }));
   /** @type {Table["chances"]} */
   const chances = (board, level) => chancesOf(scores(board), shareAt(about.game, level));
   return {
@@ -68,7 +72,11 @@ export function openTable(data) {
     scores,
     bestMove: (board) => scores(board)[0]?.move ?? null,
     chances,
-    level: (board, level, random = Math.random) => drawMove(chances(board, level), random()),
+    level: (board, level, random = Math.random) => {
+      if (typeof random !== "function")
+        throw TypeError(`random is a function that returns 0 to 1, as Math.random, not ${random}`);
+      return drawMove(chances(board, level), random());
+    },
   };
 }
 
@@ -108,8 +116,15 @@ function drawMove(chances, drawn) {
  * @param {Board} board */
 function boardText(board) {
   if (typeof board === "string") return board;
-  const marks = Array.isArray(board) ? board.flat() : [];
+  const isList = Array.isArray(board) || ArrayBuffer.isView(board);
+  // copied, so that a hole is undefined
+  const marks = isList ? [...board].flatMap((row) => (Array.isArray(row) ? [...row] : [row])) : [];
   const wrong = marks.find((mark) => !MARKS.has(mark));
+  const isEmpty = (/** @type {unknown} */ mark) => mark !== 0 && MARKS.get(mark) === ".";
+  if (wrong === undefined && marks.includes(0) && marks.some(isEmpty))
+    throw TypeError("a board has 0 or null for an empty cell, not both");
+  if (marks.includes(-1) && marks.includes(2))
+    throw TypeError("a board has -1 or 2 for O, not both");
   if (marks.length && wrong === undefined) return marks.map((mark) => MARKS.get(mark)).join("");
   const found = wrong === undefined ? JSON.stringify(board) : `the mark ${JSON.stringify(wrong)}`;
   throw TypeError(`${FORMS}, not ${found}`);
@@ -118,7 +133,7 @@ function boardText(board) {
 /** Throw a RangeError about a board that is not known.
  * @param {string} game @param {string} board @param {string} example @returns {never} */
 function refuse(game, board, example) {
-  const isLike = board.length === example.length && !/[a-z]/.test(board);
+  const isLike = board.length === example.length && /^[XO.]+$/.test(board);
   const hint = isLike || !/^[XO.]+$/.test(example) ? "" : `; write it like "${example}"`;
   throw RangeError(`the table of ${game} has no "${board}"${hint}`);
 }
@@ -177,7 +192,10 @@ function imagesOf(game) {
   return [...halves, ...halves.map((cells) => flipped.map((i) => cells[i]))];
 }
 
-const worthOf = (/** @type {Value} */ { outcome, distance }) => ({ outcome, distance });
+const worthOf = (/** @type {Value} */ { outcome, distance }) => ({
+  outcome,
+  distance,
+});
 
 const decode = (/** @type {AllowSharedBufferSource} */ bytes) => new TextDecoder().decode(bytes);
 
@@ -377,7 +395,15 @@ export class WholeGame {
       const known = this.at(node, Math.floor(Math.random() * this.symmetries.length));
       const [{ move, label }] = known.moves;
       const { position, turn, outcome: task } = known;
-      drawn.push({ position, turn, task, move, label, candidates, difficulty: grade });
+      drawn.push({
+        position,
+        turn,
+        task,
+        move,
+        label,
+        candidates,
+        difficulty: grade,
+      });
     }
     return drawn;
   }

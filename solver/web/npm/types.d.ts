@@ -10,7 +10,8 @@ export interface MoveScore extends Value {
   trap: number;
 }
 
-/** A mark of a board: 1 is X, -1 is O; null, undefined, "", ".", " " and 0 are an empty cell. */
+/** A mark of a board: 1 is X, -1 or 2 is O; 0, or null, undefined, "", ".", " ", "-" and "_" are an
+ * empty cell, but not both. */
 export type Mark = string | number | null | undefined;
 
 /** A board: the text of a position as Python writes it, or its marks, flat or in rows. */

@@ -111,9 +111,11 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["read"]} */
   const read = async (text) => {
-    // at once where values take a search; numbers count from 1, unless they are in brackets
+    // at once where values take a search; numbers count from 1, unless they are a list
+    const isPlain = /^[\w\s,.]*$/.test(text);
+    const typed = isPlain ? text.replaceAll(",", " ") : text;
     if (listing.searched && !text.includes('"steps"'))
-      return record({ moves: /^[\w\s,.]*$/.test(text) ? text.replaceAll(",", " ") : text });
+      return record({ moves: isPlain && /^\S+,\S+$/.test(text) ? `[${text}]` : typed });
     const review = sure(await fetchAnswer(`${place}/review`, {}, JSON.stringify({ moves: text })));
     /** @type {{moves: {move: string}[]}} */
     const { moves } = await review.json();

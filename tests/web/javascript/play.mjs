@@ -11,7 +11,9 @@ function answer(board) {
     const best = table.bestMove(board);
     if (level === undefined) return { best };
     const chances = table.chances(board, level).map((c) => [c.move, c.probability]);
-    const drawn = random?.map((number) => table.level(board, level, () => number));
+    const drawn = random?.map((n) =>
+      table.level(board, level, typeof n === "number" ? () => n : n),
+    );
     return { best, chances, drawn };
   } catch (error) {
     return { error: error.name, message: error.message };
