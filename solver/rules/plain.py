@@ -179,7 +179,9 @@ def with_plain_results(name: str, method: Any, plain: Callable[..., Any]) -> Any
                 f"{method.__name__} is cached, and a generator gives its items once: return a list"
             )
             raise GameLawError(f"{game.spec} breaks a law: {law}")
-        return plain(game, result, *arguments, *named.values())
+        if named:
+            arguments += (*named.values(),)
+        return plain(game, result, *arguments)
 
     _CONVERTED[converted] = method
     return converted
