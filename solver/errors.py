@@ -220,8 +220,15 @@ def frames_of(error: BaseException) -> list[FrameSummary]:
 
 
 def described(error: BaseException) -> str:
-    """Return an exception's type and message, or only its type if `str` fails on it."""
+    """Return an exception's type and message, or only its type if `str` fails on it.
+
+    If it is a package of an extra that is missing, what installs it follows.
+    """
     name = type(error).__name__[:100]
+    missing = str(getattr(error, "name", "")).partition(".")[0]
+    for extra, packages in EXTRAS.items() if isinstance(error, ModuleNotFoundError) else ():
+        if missing in packages.split():
+            return f"{name}: {missing_extra(f'importing {missing}', extra)}"
     with suppress(BaseException):
         return f"{name}: {error}"[:300].removesuffix(": ")
     return name

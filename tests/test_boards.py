@@ -67,6 +67,7 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("tictactoe", "X.. / .O. / ...", "X...O...."),
         ("tictactoe", VALUED, "X...O...."),
         ("connect4:4x4", "4/4/1O2/XXO1\n", ".........O..XXO."),
+        *(("nim:1,3,5,7", text, "1,5,7") for text in ("[7, 5, 1]", "1 5 7", "(1;5;7)", "5/1/7/0")),
         ("connect4:4x4", "....\n....\n.O..\nXXO.\n1 2 3 4\n W3 D . L18", ".........O..XXO."),
     ],
 )

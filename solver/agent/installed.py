@@ -87,7 +87,7 @@ def _solved(path: str, game: Game[Any, Any], name: str | None) -> Table | Mapped
 
     report = _report.get()
     say = report or _say
-    later = Timer(SOON, say, [f"solving {game.spec}, which has no table yet"])
+    later = Timer(SOON, say, [f"trying to solve {game.spec} at once, since it has no table yet"])
     later.daemon = True
     later.start()
     try:

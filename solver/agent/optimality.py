@@ -18,7 +18,7 @@ with needs_extra("judging arrays of moves", "fast"):
     import numpy as np
 
 from solver.agent.agent import TableAgent, agent_for
-from solver.agent.board_arrays import Batch, read_boards, small_boards
+from solver.agent.board_arrays import OVER, Batch, read_boards, small_boards
 from solver.rules.game import Game
 from solver.rules.notation import is_like
 from solver.value import INFINITY, regret
@@ -61,11 +61,11 @@ def optimality(
     `agent` is an agent, or a game or its name, whose table is then opened. `positions` is an
     integer array of boards, (n, cells) or (n, rows, columns), as `TableAgent.best_moves` takes; or
     a sequence of boards as the agent's other methods take them, such as texts. `moves` are as
-    tables write them: cells or columns from 0, and not labels. After the end of a game every move
-    is illegal.
+    tables write them: cells or columns from 0, and not labels.
 
-    Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ or
-    a move is no code, and FileNotFoundError without a table.
+    Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ, a
+    move is no code, or a game is over, so that no move can be judged; and FileNotFoundError without
+    a table.
     """
     agent = agent_for(agent)
     if np.shape(moves) != (len(positions),):
@@ -73,6 +73,13 @@ def optimality(
     if (array := small_boards(agent.game, positions)) is not None:
         return _judge(*_look_up(agent.batch, array, np.asarray(moves)))
     return _judge(*_probe(agent, positions, moves))
+
+
+def _no_move(row: int) -> ValueError:
+    return ValueError(
+        f"row {row} (counted from 0): the game is over, so there is no move to judge; leave out the"
+        " positions for which agent.best_moves(positions) has no move"
+    )
 
 
 def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:
@@ -86,7 +93,9 @@ def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.nda
     if cells.dtype.kind not in "iu" and cells.size:
         raise ValueError(f"moves must be cells as integers, not {cells.dtype}")
     codes = batch.encode(array)
-    batch.look_up(codes)  # raises for a board that cannot arise
+    over = batch.look_up(codes) == OVER  # raises for a board that cannot arise
+    if over.any():
+        raise _no_move(int(np.argmax(over)))
     on_board = (cells >= 0) & (cells < batch.game.cells)
     chosen = batch.scores[codes, np.where(on_board, cells, 0).astype(np.int64)]
     return batch.scores[codes, -1], np.where(on_board, chosen, -INFINITY)
@@ -98,12 +107,14 @@ def _probe(agent: TableAgent, positions: Any, moves: Any) -> tuple[np.ndarray, .
     look_up = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
     chosen = moves.tolist() if isinstance(moves, np.ndarray) else moves
     example = next((code(m) for m in agent.game.moves(agent.game.initial())), 0)
-    for p, move in zip(read_boards(agent, positions), chosen, strict=True):
+    for row, (p, move) in enumerate(zip(read_boards(agent, positions), chosen, strict=True)):
+        best, after = look_up(p)
+        if not after:
+            raise _no_move(row)
         if not is_like(move, example):
             raise ValueError(
                 f"a move must be a code, as tables write it, such as {example!r}, not {move!r:.40}"
             )
-        best, after = look_up(p)
         scores.append((best, after.get(move, -INFINITY)))
     pairs = np.array(scores, np.int16).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]

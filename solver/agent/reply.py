@@ -13,8 +13,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from solver.agent.agent import TableAgent, agent_for
+from solver.agent.agent import TableAgent, agent_for, read_board
 from solver.agent.words import value_text
+from solver.errors import quoted
+from solver.games import load_game
 from solver.rules.descriptions import about_of
 from solver.rules.game import Game
 from solver.rules.notation import folded, sort_labels
@@ -52,11 +54,11 @@ class ScoredReply(NamedTuple):
 def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> str:
     """Return the question for a move: the rules, the board, the legal moves and the format.
 
-    `game` and `position` are as `score_reply` takes them. Raises ValueError if the game is over,
-    and otherwise what `score_reply` raises.
+    `game` and `position` are as `score_reply` takes them, but no table is needed. Raises ValueError
+    if the game is over, and IllegalPositionError for a board that cannot arise.
     """
-    agent = agent_for(game)
-    rules, p = agent.game, agent.position(position)
+    rules = _rules(game)
+    p = read_board(rules, position)
     if rules.primitive(p) is not None:
         raise ValueError(f"the game is over at {rules.text(p)}: there is no move to ask for")
     seat = rules.turn(p)
@@ -71,6 +73,12 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
     return "\n\n".join(filter(None, parts))
 
 
+def _rules(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> Game[Any, Any]:
+    if isinstance(game, TableAgent):
+        return game.game
+    return load_game(game) if isinstance(game, str) else game
+
+
 def score_reply(
     game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any, reply: str
 ) -> ScoredReply:
@@ -79,8 +87,11 @@ def score_reply(
     `game` is an agent, or a game or its name, whose table is then opened; `position` is a board as
     the agent's methods take it. The reply names a move by its label, as `prompt` lists them, in the
     format that `prompt` asks for or in one that docs/reference/replies.md lists. Raises
-    IllegalPositionError for a board that cannot arise, and FileNotFoundError without a table.
+    IllegalPositionError for a board that cannot arise, TypeError for a reply that is no text, and
+    FileNotFoundError without a table.
     """
+    if not isinstance(reply, str):
+        raise TypeError(f"a reply is a text, not {type(reply).__name__}: pass what the model wrote")
     agent = agent_for(game)
     rules, p = agent.game, agent.position(position)
     if rules.primitive(p) is not None:
@@ -89,7 +100,7 @@ def score_reply(
     legal = {rules.label(p, m): m for m in rules.moves(p)}
     label = _label(legal, content)
     if label is None:
-        given = f"{_bare(content)[:60]!r}"
+        given = quoted(" ".join(content.split())) if content.strip() else "nothing"
         if _is_move(legal, _bare(content), where != ""):
             right = ", ".join(sort_labels(legal))
             reason = f"{given} is not a legal move; the legal moves are {right}"

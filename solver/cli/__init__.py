@@ -17,12 +17,12 @@ import typer
 from typer.core import TyperGroup
 
 from solver.agent.installed import keeping_tables
+from solver.cli import output
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import (
     CheckFailedError,
     changed_rules_reported,
-    report,
     slow_rules_reported,
     still_searching,
 )
@@ -124,7 +124,7 @@ def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status."""
     try:
         with (
-            keeping_tables(report),
+            keeping_tables(output.report),  # `report` is a module
             watching(still_searching()),
             slow_rules_reported(),
             changed_rules_reported(),

@@ -78,7 +78,7 @@ def grade_command(
     seats: Seats = "both",
     require: Require = None,
     output: Outputs = None,
-    convention: player_options.Convention = "rows",
+    convention: player_options.Convention = None,
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
     total: Total = None,
@@ -99,7 +99,8 @@ def grade_command(
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
     settings: dict[str, Any] = {"seats": seats, "sample": sample}
-    settings |= {"convention": convention, "deterministic": deterministic}
+    settings["convention"] = convention or player_options.usual_convention(agent.game)
+    settings["deterministic"] = deterministic
     settings |= {"limit": limit, "show_output": show_output}
     settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
     source = grade_report.game_options(game, table)

@@ -72,6 +72,7 @@ def arena(
             min=1,
         ),
     ] = None,
+    convention: player_options.Convention = None,
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
     as_json: options.Json = False,
@@ -92,7 +93,7 @@ def arena(
     entrants = dict(enumerate(names))
     is_ranking = len(names) > 2
     with player_options.open_players(
-        entrants, agent, deterministic, limit, ranked=is_ranking
+        entrants, agent, deterministic, limit, convention=convention, ranked=is_ranking
     ) as opened:
         rules, entered, total = agent.game, [*opened.values()], games or SAMPLED_GAMES
         if is_ranking:

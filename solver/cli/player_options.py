@@ -18,6 +18,7 @@ from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.player import COMMAND, LATE, LIMIT, Choose, PlayerFault
+from solver.rules.game import Game
 
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
@@ -42,7 +43,13 @@ def player_option(name: str, help_text: str) -> Any:
 
 Players = Annotated[list[str], player("PLAYER", f"A {PLAYER_NAME}")]
 Convention = Annotated[
-    str, choice("--convention", CONVENTIONS, "Choose how custom players see the board.")
+    str | None,
+    choice(
+        "--convention",
+        CONVENTIONS,
+        "Choose how custom players see the board.",
+        "rows, or text where moves are neither cells nor columns",
+    ),
 ]
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="Treat custom players as deterministic.")
@@ -97,6 +104,11 @@ def expand_players(players: Sequence[str], reading: Sequence[str] = ()) -> list[
     return names
 
 
+def usual_convention(game: Game[Any, Any]) -> str:
+    """Return how custom players see a game's board unless it is said."""
+    return "rows" if CONVENTIONS["rows"].fits(shape_of(game)) else "text"
+
+
 @contextmanager
 def open_players(
     names: Mapping[Key, str],
@@ -105,14 +117,14 @@ def open_players(
     limit: float = LIMIT,
     seed: int = 0,
     ranked: bool = False,
+    convention: str | None = None,
 ) -> Iterator[dict[Key, Player]]:
     """Give the player named for each key, with a seed of its own, and close them in the end.
 
     In place of one that hangs when it is loaded there is one that never answers, if it is `ranked`.
-    Custom ones see rows, or the text of the position where a move is no cell and no column.
     """
     players = {}
-    convention = "rows" if CONVENTIONS["rows"].fits(shape_of(agent.game)) else "text"
+    convention = convention or usual_convention(agent.game)
     with ExitStack() as stack:
         for key, name in names.items():
             chance = derived_seed(seed, key)

@@ -10,7 +10,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from solver.errors import UnknownGameError, needs_extra
+from solver.errors import UnknownGameError, described, needs_extra
 from solver.files import open_regular, working_directory
 from solver.rules.game import Game
 from solver.rules.rule_files import MOST_SOURCE, executed_files
@@ -84,7 +84,7 @@ def load_custom(spec: str) -> Game[Any, Any]:
     except UnknownGameError:
         raise
     except (Exception, SystemExit) as error:
-        reason = f"{type(error).__name__}: {error}"
+        reason = described(error)
         reason += "; write from solver import" * (getattr(error, "name", "") == "perfectplay")
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 

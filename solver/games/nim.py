@@ -25,6 +25,7 @@ from solver.value import Outcome
 PATTERN = r"nim:(\d{1,3}(?:,\d{1,3})*)"
 FORM = "nim:A,B,C for heaps of A, B and C"
 MOST_HEAPS, MOST = 10, 100
+SIZES = re.compile(r"[\[({ ]*\d{1,3}(?:(?: *[,;/] *| +)\d{1,3})*[\])} ]*", re.ASCII)
 WIDEST = 20  # objects of a heap that is drawn
 
 
@@ -100,19 +101,23 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def parse(self, text: str, turn: str | None = None) -> tuple[int, ...]:
         """Return the position with heaps of these sizes, in any order; a heap of 0 is ignored.
 
-        The position is the same whoever is to move. Raises IllegalPositionError.
+        It may be a list, or one as it is printed, and have spaces for commas. The position is the
+        same whoever is to move. Raises IllegalPositionError.
         """
+        text = str(text) if isinstance(text, list) else text
         check_text(text)
         check_turn(self, turn)
         if "|" in text:  # as `render` draws the heaps
             sizes, bars = text.split()[::2], text.split()[1::2]
             is_drawn = [str(len(heap)) for heap in bars] == sizes and {*"".join(bars)} == {"|"}
             text = ",".join(sizes) if is_drawn else text
-        if not re.fullmatch(r" *\d{1,3} *(, *\d{1,3} *)*", text, re.ASCII):
+        if not SIZES.fullmatch(text):
+            sizes = self.text(self.heaps)
             raise IllegalPositionError(
-                f"{quoted(text)} is not a list of heaps: write their sizes as 3,4,5, or 0 for none"
+                f"{quoted(text)} is not a list of heaps: write their sizes as {sizes}, or 0 for"
+                " none"
             )
-        p = tuple(sorted(size for size in map(int, text.split(",")) if size))
+        p = tuple(sorted(size for size in map(int, re.findall(r"\d+", text)) if size))
         if not self._fits(p):
             raise IllegalPositionError(
                 f"the heaps {self.text(self.heaps)} cannot become {shorten(self.text(p))}"

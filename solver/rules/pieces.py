@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from solver.boards.drawings import FILES, rows_of
 from solver.errors import IllegalPositionError, quoted
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry, check_text
+from solver.rules.game import Numbered, Symmetry, check_text, check_turn
 from solver.rules.symmetry import rearrange
 
 
@@ -35,6 +35,8 @@ class Pieces(Numbered[int]):
     most_cells: int = 30
     least: tuple[int, int] = (1, 1)
     """The least numbers of columns and rows."""
+    second_first: str = ""
+    """What the game is if the second side moves first, where that start is no later position."""
 
     def __init__(self, columns: int, rows: int) -> None:
         least = self.least
@@ -110,6 +112,7 @@ class Pieces(Numbered[int]):
         pieces than at the start; whether a game leads to it is not considered.
         """
         check_text(text)
+        check_turn(self, turn)
         start = self.text(self.initial())
         letters = "".join(seat[0].lower() for seat in self.seats)
         row = f"[{self.pieces}.]{{{self.columns}}}"
@@ -123,6 +126,12 @@ class Pieces(Numbered[int]):
                 f" move, as in {start!r}"
             )
         p = letters.index(text[-1])
+        is_turned = self.seats[1] in (turn, self.seats[p]) and self.marks(text) == self.marks(start)
+        if is_turned and self.second_first:
+            raise IllegalPositionError(
+                f"{self.seats[0]} moves first in {self.spec}; with {self.seats[1]} first it is"
+                f" {self.second_first}"
+            )
         if turn not in (None, self.seats[p]):
             raise IllegalPositionError(f"{self.seats[p]} is to move in {text!r}, not {turn}")
         marks = self.marks(text)

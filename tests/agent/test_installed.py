@@ -189,7 +189,7 @@ def test_it_is_said_what_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(at_once, "solve_at_once", wait)
     with installed.keeping_tables(report):
         open_agent(Scattered())
-    assert texts == [f"solving {Scattered().spec}, which has no table yet"]
+    assert texts == [f"trying to solve {Scattered().spec} at once, since it has no table yet"]
 
 
 @pytest.mark.slow

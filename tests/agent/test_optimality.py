@@ -55,6 +55,14 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(agent: TableAg
         assert all((a == b).all() for a, b in zip(found, expected, strict=True))
 
 
+def test_the_end_of_a_game_is_no_blunder(agent: TableAgent) -> None:
+    """It counted as one, with the regret of a loss."""
+    texts = ["X........", "XXXOO...."]
+    for positions in (texts, signs(texts)):
+        with pytest.raises(ValueError, match=r"^row 1 \(counted from 0\): the game is over"):
+            optimality(agent, positions, [4, 5])
+
+
 @pytest.mark.parametrize("name", ["hexapawn:3x3", pytest.param("morris", marks=pytest.mark.large)])
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
     agent = solved_agent(name)

@@ -38,10 +38,19 @@ def test_the_table_of_the_docs() -> None:
         ("1", "'1' is not a legal move; the legal moves are 2, 3, 4, 5, 6, 7, 8, 9"),
         ("I play 5", "no move is marked; add to the prompt: End your reply with <answer>MOVE"),
         ("Answer: 5 or 9", "Answer: has '5 or 9', not the label of one move; add to the prompt: "),
+        ("Answer: (5) or 9", "Answer: has '(5) or 9', not the label of one move; add to the "),
+        ("Answer: cell **1**", "'cell **1**' is not a legal move; the legal"),
+        ('{"move": null}', "the JSON object has nothing, not the label of one move; add to"),
     ],
 )
 def test_the_reason(reply: str, reason: str) -> None:
     assert score_reply("tictactoe", "X........", reply).reason.startswith(reason)
+
+
+def test_a_prompt_needs_no_table_and_a_reply_is_a_text() -> None:
+    assert "The legal moves are: a3, Kc1, " in prompt("kingspawns", "k.../.ppp/PPP./...K w")
+    with pytest.raises(TypeError, match="a reply is a text, not NoneType: pass what the model"):
+        score_reply("tictactoe", ".........", None)  # type: ignore[arg-type]
 
 
 def test_no_move_is_asked_for_or_legal_after_the_end() -> None:

@@ -50,7 +50,7 @@ def test_the_game_lost_can_be_replayed_with_a_custom_game(command: Command) -> N
     Path("my games/takeaway.py").write_text(HEAP)
     assert command("solve", "my games/takeaway.py:Heap") == 0
     Path("first.py").write_text("def first(position, moves, side): return moves[0]\n")
-    arguments = ["first.py:first", "--game", "my games/takeaway.py:Heap", "--convention", "text"]
+    arguments = ["first.py:first", "--game", "my games/takeaway.py:Heap"]
     assert command("grade", *arguments) == 0
     replay = re.search(r"printf '%s\\n' (.*) \| perfectplay (.*)", command.out)
     assert replay is not None
@@ -212,6 +212,12 @@ def test_a_report_shows_what_the_bot_was_given(command: Command) -> None:
         "class Bot:\n    def move(self, board, side): return 0\nmine = Bot()\n"
     )
     assert "the class Bot has move: name blog.py:mine.move" in command.refuses("grade", "blog.py")
+
+
+def test_arena_takes_the_convention_of_grade(command: Command) -> None:
+    Path("flat.py").write_text("def move(cells):\n    return cells.index(' ')\n")
+    words = ("flat.py", "random", "--deterministic", "--convention", "flat")
+    assert command.json("arena", *words)["faults"] == []
 
 
 def test_a_class_is_graded_without_a_flag(command: Command) -> None:

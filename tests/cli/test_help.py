@@ -18,7 +18,7 @@ from tests.cli.conftest import PERFECT_BOT
 from tests.conftest import HEAP, SHIPPED, Command, python
 from tests.support.tables import SUFFIX, table_path
 
-OPTIONS = 89
+OPTIONS = 90
 SLOW = ("solve", "report", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --deterministic --require never-loses",

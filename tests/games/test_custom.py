@@ -218,6 +218,11 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     ),
     ("raise SystemExit(3)\n", "take.py:Take", "cannot be loaded: SystemExit: 3"),
     (
+        "raise ModuleNotFoundError(name='numpy')\n",
+        "take.py:Take",
+        "importing numpy needs the extra 'fast': run python -m pip install numba numpy",
+    ),
+    (
         TAKE.replace("    def initial", "    spec = 5\n\n    def initial", 1),
         "take.py:Take",
         "its spec is 5; it must be a text",
