@@ -1,11 +1,14 @@
 /** Links to what is shown, and how it is shown: by a server, in one file, in a frame. */
 
+/** @import { Fields } from "./address.js" */
+
 import { readAddress, writeAddress } from "./address.js";
 import { announce } from "./dom.js";
 import { showNotice } from "./notice.js";
 
 const COPIED = "Copied"; // the name of a button for a while
 const SHOWN = 2000; // milliseconds of that
+const SHORTEST = 40; // characters of an address that is worth being short
 
 /** Whether the page is one file, without a server. */
 export const alone = document.getElementById("whole") !== null;
@@ -22,7 +25,22 @@ export function linkTo(kind) {
   const hash = writeAddress({ ...fields, embed });
   if (alone) return new URL(location.pathname + hash, location.href).href;
   const path = kind === "embed" ? "embed" : ".";
-  return new URL(path + (kind === "link" ? hash.replace("#", "?") : hash), location.href).href;
+  const long = path + (kind === "link" ? hash.replace("#", "?") : hash);
+  return new URL((kind === "link" && shortPath(fields)) || long, location.href).href;
+}
+
+/** Return a short address, which leads to the long one: of the puzzle of a day, or of a game of cells or
+ * columns from its start at the usual seats; null for others.
+ * @param {Fields} fields */
+function shortPath({ game = "tictactoe", view, puzzle, moves, x, o, ...others }) {
+  const stem = game === "connect4:7x6" ? "connect4" : game;
+  if (view === "puzzles" && /^\d+$/.test(puzzle ?? ""))
+    return stem === "tictactoe" ? `p/${puzzle}` : `p/${stem}/${puzzle}`;
+  const isUsual = x === "human" && o === "level:medium" && !view && !Object.keys(others).length;
+  if (!isUsual || !moves || !/^(tictactoe|connect4)$/.test(stem)) return null;
+  const labels = moves.split(",").map((move) => Number(move) + 1);
+  const path = `g/${stem}/${labels.join("")}`;
+  return path.length < SHORTEST ? path : null;
 }
 
 /** Copy the link to what is shown, after the text of a result if there is one; code alone.

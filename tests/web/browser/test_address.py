@@ -186,7 +186,7 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     expect(page.locator("#live")).to_have_text("The result and its link are copied.")
     result, _, link = page.evaluate("navigator.clipboard.readText()").partition("\n")
     assert re.fullmatch("Tic-tac-toe no\\. \\d+ 🟥🟩{2,3}", result)
-    assert link == page.url.replace("#", "?")
+    assert link == f"{visit.site}p/{address(page)['puzzle']}"
     assert address(page)["puzzle"] == result.split()[2]
     page.evaluate("""localStorage["perfectplay.streak"] = JSON.stringify(
       {...JSON.parse(localStorage["perfectplay.streak"]), days: 4})""")

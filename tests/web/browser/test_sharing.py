@@ -128,6 +128,31 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     expect(other.locator("#lesson")).to_contain_text("Move 2 lost the game.")
 
 
+@pytest.mark.parametrize(
+    ("state", "short"),
+    [
+        ("#view=puzzles&puzzle=5", "p/5"),
+        ("#game=ponghauki&view=puzzles&puzzle=5", "p/ponghauki/5"),
+        ("#game=tictactoe&moves=4,0,8,1,2,6,5&x=human&o=level:medium", "g/tictactoe/5192376"),
+    ],
+)
+def test_a_shared_link_is_short_and_leads_back(visit: Visits, state: str, short: str) -> None:
+    page = visit(state, permissions=["clipboard-read", "clipboard-write"])
+    if "puzzle" in state:
+        expect(page.locator("#puzzle-board .cell").first).to_be_visible()
+        page.click("#share-puzzle")
+    else:
+        page.click("#more summary")
+        page.click("#link")
+    expect(page.locator("#live")).to_contain_text("copied")
+    link = page.evaluate("navigator.clipboard.readText()").split("\n")[-1]
+    assert link == visit.site + short
+    seen = page.locator("#task" if "puzzle" in state else "#status").inner_text()
+    other = visit(short)
+    expect(other.locator("#task" if "puzzle" in state else "#status")).to_have_text(seen)
+    expect(other).to_have_url(re.compile(r"/#game="))
+
+
 def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:
     page = visit(at(DOMINEERING, x="human", o="human"))
     cell(page, 0).click()
