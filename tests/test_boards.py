@@ -176,9 +176,9 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (
             GAME.parse,
             [1, None, -1, *[0] * 6],
-            "cell 2 is None and cell 4 is 0: write numbers alone",
+            "cell 2 is None and cell 4 is 0: write one",
         ),
-        (GAME.parse, [True, "", *[False] * 7], "cell 2 is '' and cell 3 is False: write"),
+        (GAME.parse, [True, "", *[False] * 7], "cell 2 is '' and cell 3 is 0: write"),
         (GAME.parse, "[1,null,0,null,null,null,null,null,null]", "cell 2 is None and cell 3 is 0"),
         (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
         (GAME.parse, "[3,0,0,0,0,0,0,0,0]", "cell 1 is 3; it must be one of"),

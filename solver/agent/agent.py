@@ -163,7 +163,19 @@ class TableAgent(Typed[P, M]):
 
     def position(self, board: Any, turn: str | None = None) -> P:
         """Return the position that a board shows."""
-        return read_board(self.game, board, turn, self._position_type)
+        is_board = hasattr(board, "position_for")  # a solver.Board; importing it would take time
+        if not is_board and (isinstance(board, str) or type(board) is not self._position_type):
+            seat = turn if turn is None else seat_named(self.game, turn)
+            p: P = self.game.parse(board, seat)
+            if seat is not None:
+                check_turn_at(self.game, p, seat)
+            return p
+        if turn is not None:
+            raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
+        if not is_board and self.game.parse(self.game.text(board)) != board:
+            raise IllegalPositionError(f"{board!r} is not a position of {self.game.spec}")
+        shown: P = board.position_for(self.game) if is_board else board
+        return shown
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""
@@ -173,29 +185,6 @@ class TableAgent(Typed[P, M]):
             for m, value, trap in self.table.moves(p)
         ]
         return sorted(scores, key=rank)
-
-
-def read_board(
-    game: Game[P, M], board: Any, turn: str | None = None, kind: type | None = None
-) -> P:
-    """Return the position that a board shows, as `TableAgent` takes it.
-
-    `kind` is the type of the game's positions, if it is known.
-    """
-    is_board = hasattr(board, "position_for")  # a solver.Board; importing it would take time
-    kind = kind or type(game.initial())
-    if not is_board and (isinstance(board, str) or type(board) is not kind):
-        seat = turn if turn is None else seat_named(game, turn)
-        p = game.parse(board, seat)
-        if seat is not None:
-            check_turn_at(game, p, seat)
-        return p
-    if turn is not None:
-        raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
-    if not is_board and game.parse(game.text(board)) != board:
-        raise IllegalPositionError(f"{board!r} is not a position of {game.spec}")
-    shown: P = board.position_for(game) if is_board else board
-    return shown
 
 
 def open_agent(

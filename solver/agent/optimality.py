@@ -76,10 +76,8 @@ def optimality(
 
 
 def _no_move(row: int) -> ValueError:
-    return ValueError(
-        f"row {row} (counted from 0): the game is over, so there is no move to judge; leave out the"
-        " positions for which agent.best_moves(positions) has no move"
-    )
+    reason = "the game is over: leave out the rows where agent.best_moves(positions) has no move"
+    return ValueError(f"row {row} (counted from 0): {reason}")
 
 
 def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:

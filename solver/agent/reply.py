@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from solver.agent.agent import TableAgent, agent_for, read_board
+from solver.agent.agent import TableAgent, agent_for
+from solver.agent.installed import LazyTable
 from solver.agent.words import value_text
 from solver.errors import quoted
 from solver.games import load_game
@@ -57,8 +58,8 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
     `game` and `position` are as `score_reply` takes them, but no table is needed. Raises ValueError
     if the game is over, and IllegalPositionError for a board that cannot arise.
     """
-    rules = _rules(game)
-    p = read_board(rules, position)
+    agent = _without_table(game)
+    rules, p = agent.game, agent.position(position)
     if rules.primitive(p) is not None:
         raise ValueError(f"the game is over at {rules.text(p)}: there is no move to ask for")
     seat = rules.turn(p)
@@ -73,10 +74,11 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
     return "\n\n".join(filter(None, parts))
 
 
-def _rules(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> Game[Any, Any]:
+def _without_table(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> TableAgent[Any, Any]:
     if isinstance(game, TableAgent):
-        return game.game
-    return load_game(game) if isinstance(game, str) else game
+        return game
+    rules: Any = load_game(game) if isinstance(game, str) else game
+    return TableAgent(LazyTable(rules, rules.spec))  # which is never opened
 
 
 def score_reply(

@@ -192,11 +192,8 @@ def _from_values(board: Any) -> str:
         raise IllegalPositionError("a board has -1 or 2 for O, not both")
     blanks = [n for n, value in enumerate(values) if value in (None, "", *EMPTY)]
     if blanks and 0 in values:
-        blank, zero = blanks[0], values.index(0)
-        raise IllegalPositionError(
-            f"cell {blank + 1} is {values[blank]!r} and cell {zero + 1} is {values[zero]!r}: write"
-            " numbers alone, 0 where a cell is empty, or X, O and None"
-        )
+        where = f"cell {blanks[0] + 1} is {values[blanks[0]]!r} and cell {values.index(0) + 1} is 0"
+        raise IllegalPositionError(f"{where}: write one of them, and only where a cell is empty")
     return text
 
 

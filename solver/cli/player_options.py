@@ -23,6 +23,7 @@ from solver.rules.game import Game
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
 
+USUAL = "rows, or text where moves are neither cells nor columns"
 LISTED = "@"  # before the name of a file that lists players
 
 
@@ -44,12 +45,7 @@ def player_option(name: str, help_text: str) -> Any:
 Players = Annotated[list[str], player("PLAYER", f"A {PLAYER_NAME}")]
 Convention = Annotated[
     str | None,
-    choice(
-        "--convention",
-        CONVENTIONS,
-        "Choose how custom players see the board.",
-        "rows, or text where moves are neither cells nor columns",
-    ),
+    choice("--convention", CONVENTIONS, "Choose how custom players see the board.", USUAL),
 ]
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="Treat custom players as deterministic.")

@@ -70,10 +70,7 @@ class MoveTable:
         self.game: Game[Any, Any] = agent.game
         game, size = agent.game, agent.table.counts.get("positions")
         if size is None:
-            raise ValueError(
-                f"batches are for games with a table, which {game.spec} has not: take a size that"
-                " can be solved, such as connect4:4x4"
-            )
+            raise ValueError(f"{game.spec} has no table: take a smaller size, such as connect4:4x4")
         if game.primitive(game.initial()) is not None:
             raise ValueError(f"{game.spec} is over before the first move")
         _check_room(game, size, len(game.moves(game.initial())))

@@ -43,9 +43,9 @@ class Clobber(Squares):
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
         self.title = f"Clobber on {columns}x{rows}"
-        self.second_first = "the same game with the colours exchanged"
-        if columns * rows % 2:  # no image of the start has them exchanged
-            self.second_first = "another game, which needs rules of its own"
+        # no image of an odd start has the colours exchanged
+        other = "another game" if self.cells % 2 else "the same game with the colours exchanged"
+        self.second_first = f"White moves first; with Black first it is {other}"
         self.pairs = self.steps((0, -1), (-1, 0), (1, 0), (0, 1))
 
     def initial(self) -> int:

@@ -42,7 +42,8 @@ class Domineering(Pieces):
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
         self.title = f"Domineering on {columns}x{rows}"
-        self.second_first = f"domineering:{rows}x{columns} on the turned board"
+        turned = f"domineering:{rows}x{columns} on the turned board"
+        self.second_first = f"Vertical moves first; with Horizontal first it is {turned}"
         sides = self.steps((0, 1)), self.steps((1, 0))  # upright and across
         self.dominoes = [(a, b, second) for second in (0, 1) for a, b in sides[second]]
 

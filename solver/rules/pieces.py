@@ -36,7 +36,7 @@ class Pieces(Numbered[int]):
     least: tuple[int, int] = (1, 1)
     """The least numbers of columns and rows."""
     second_first: str = ""
-    """What the game is if the second side moves first, where that start is no later position."""
+    """What is said if the second side is to move first, where that start is no later position."""
 
     def __init__(self, columns: int, rows: int) -> None:
         least = self.least
@@ -128,10 +128,7 @@ class Pieces(Numbered[int]):
         p = letters.index(text[-1])
         is_turned = self.seats[1] in (turn, self.seats[p]) and self.marks(text) == self.marks(start)
         if is_turned and self.second_first:
-            raise IllegalPositionError(
-                f"{self.seats[0]} moves first in {self.spec}; with {self.seats[1]} first it is"
-                f" {self.second_first}"
-            )
+            raise IllegalPositionError(self.second_first)
         if turn not in (None, self.seats[p]):
             raise IllegalPositionError(f"{self.seats[p]} is to move in {text!r}, not {turn}")
         marks = self.marks(text)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -150,25 +151,20 @@ def test_bots_that_hang_or_cannot_be_graded_stand_last_in_every_ranking(command:
     assert [line.split(",")[3] for line in table[1:]] == ["", "", "", "sample"]
 
 
-class Pool:
-    """Workers whose grades are scripted: how many answers, and the seconds they took, each time."""
-
-    def __init__(self, *rounds: list[tuple[int, float]]) -> None:
-        self.rounds = [*rounds]
-
-    def run(self, function: Any, calls: list[Any]) -> Iterator[Any]:
-        for number, (answers, seconds) in enumerate(self.rounds.pop(0)):
-            rates = Rates(answers, answers, 1.0, 1.0, 0.0)
-            one = Grade(calls[number][0], "tictactoe", "both", all=rates, ended="the total of 1 s")
-            yield number, (one, "", seconds)
-
-
 def test_a_player_is_asked_again_only_with_more_time_and_keeps_the_better_grade(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The second round could give less time, and its worse grades replaced others."""
-    pool = Pool([(100, 1e6), (100, 1.0), (100, 1.0)], [(40, 0.5), (200, 50.0)])
-    monkeypatch.setattr(module, "start_workers", lambda count: nullcontext(pool))
+    rounds = [[(100, 1e6), (100, 1.0), (100, 1.0)], [(40, 0.5), (200, 50.0)]]
+
+    def run(function: Any, calls: list[Any]) -> Iterator[Any]:
+        """Yield grades with so many answers, in so many seconds."""
+        for number, (answers, seconds) in enumerate(rounds.pop(0)):
+            rates = Rates(answers, answers, 1.0, 1.0, 0.0)
+            yield number, (Grade("bot", "", "both", all=rates, ended="the total of"), "", seconds)
+
+    pool = nullcontext(SimpleNamespace(run=run))
+    monkeypatch.setattr(module, "start_workers", lambda count: pool)
     *_, grades = module._grades(["a", "b", "c"], ("tictactoe", None), None, 3, {})
     assert [one.all.positions for one in grades if one.all] == [100, 100, 200]
 

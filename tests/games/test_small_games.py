@@ -205,7 +205,7 @@ def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: An
             "domineering:2x3",
             "../../.. h",
             None,
-            "Vertical moves first in domineering:2x3; with Hor",
+            "Vertical moves first; with Horizontal first",
         ),
         (
             "clobber:3x2",
@@ -213,7 +213,7 @@ def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: An
             "Black",
             "with Black first it is the same game with the colours",
         ),
-        ("clobber:3x1", "WbW b", None, "with Black first it is another game, which needs rules of"),
+        ("clobber:3x1", "WbW b", None, "with Black first it is another game"),
         ("nim:3,4,5", "", None, "'' is not a list of heaps: write their sizes as 3,4,5, or 0"),
         (
             "nim:3,4,5",
