@@ -174,7 +174,7 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MemoryLimitError, match=message):
         env_of("tictactoe", 1)
     monkeypatch.undo()
-    with pytest.raises(ValueError, match="for games with a table, which connect4:7x6 has not"):
+    with pytest.raises(ValueError, match="connect4:7x6 has no table: take a smaller size, such as"):
         BatchEnv("connect4:7x6")
     monkeypatch.setattr(batch, "MOST_ACTIONS", 8)
     with pytest.raises(ValueError, match="up to 8 moves; tictactoe has more"):
