@@ -51,6 +51,8 @@ def read_record(
         raise IllegalMoveError(f"this {kind} is not the record of a game: {FORMS}")
     if not isinstance(record, str):
         return Record(_replay_list(game, [*value], from_zero))
+    if isinstance(value, list) and pairs_as_text(game, game.initial(), value) is None:
+        _check_kinds(game, value)
     text, is_saved = _saved_moves(game, record)
     return Record(replay(game, game.initial(), text, from_zero or is_saved))
 
@@ -150,6 +152,20 @@ def _saved_moves(game: Game[Any, Any], text: str) -> tuple[str, bool]:
     return state, True
 
 
+def _check_kinds(game: Game[Any, Any], moves: list[object]) -> None:
+    """Raise IllegalMoveError if a list holds what is no move in any form."""
+    legal = game.moves(game.initial()) if game.primitive(game.initial()) is None else ()
+    has_tuples = any("(" in game.label(game.initial(), m) for m in legal)
+    for number, move in enumerate(moves, 1):
+        is_whole = hasattr(move, "__index__") and not isinstance(move, bool)
+        if not (is_whole or isinstance(move, str) or has_tuples):
+            raise IllegalMoveError(
+                f"move {number} of the record is {move!r:.40}: a move is a whole number or a text,"
+                " or all are pairs of row and column",
+                number - 1,
+            )
+
+
 def _replay_list(
     game: Game[Any, Any], moves: list[object], from_zero: bool
 ) -> list[tuple[Any, Any]]:
@@ -157,11 +173,6 @@ def _replay_list(
     start = game.initial()
     if (pairs := pairs_as_text(game, start, moves)) is not None:
         return replay(game, start, pairs, from_zero)
-    for number, move in enumerate(moves, 1):
-        is_real = hasattr(move, "__float__") and not hasattr(move, "__index__")
-        if is_real or isinstance(move, bool):
-            raise IllegalMoveError(
-                f"move {number} of the record is {move!r:.40}: a move is a whole number", number - 1
-            )
+    _check_kinds(game, moves)
     from_zero |= not all(isinstance(move, str) for move in moves)
     return replay(game, start, ", ".join(map(str, moves)), from_zero)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from solver.boards.drawings import FILES
 from solver.errors import IllegalMoveError, printable
-from solver.rules.game import Game, legal_moves
+from solver.rules.game import Game, legal_moves, seat_named
 from solver.rules.pairs import find_pairs, read_pairs
 from solver.startup import M, P
 
@@ -103,6 +103,8 @@ def replay(
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
     record = COMMENT.sub(" ", record).strip() or record
+    if re.match(r"\d+[):]", record) and "(" not in record:  # 1) and 1: are numbers of moves
+        record = re.sub(r"(?<![^\s,])(\d+)[):](?=\s)", r"\1.", record)
     record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
     if (pairs := find_pairs(game, p, record)) is not None:
         return Reading(*read_pairs(game, p, pairs, from_zero)).replay(game, p)
@@ -174,11 +176,11 @@ def _is_list(record: str) -> bool:
 def _without_sides(game: Game[Any, Any], record: str) -> tuple[str, tuple[str, ...]]:
     """Return a record without the sides before its moves, and these; none unless all have one."""
     seats = "|".join(map(re.escape, game.seats))
-    before, *named = re.split(rf"(?<![^\s,])({seats}):?(?=[\s\d])", record)
+    before, *named = re.split(rf"(?i)(?<![^\s,])({seats}):?(?=[\s\d])", record)
     texts = [text.strip(SEPARATORS) for text in named[1::2]]
     if before.strip(SEPARATORS) or not all(texts):
         return record, ()
-    return " ".join(texts), tuple(named[::2])
+    return " ".join(texts), tuple(seat_named(game, side) for side in named[::2])
 
 
 def _ambiguous(
@@ -287,8 +289,8 @@ def _first(
 
 
 def folded(name: str) -> str:
-    """Return a name in lower case without the + and # of chess moves."""
-    return name.lower().rstrip("+#")
+    """Return a name in lower case without the + and # of chess moves, and ! and ? after a move."""
+    return name.lower().rstrip("+#!?")
 
 
 def forced_wait(game: Game[P, M], p: P) -> M | None:

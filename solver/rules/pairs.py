@@ -26,6 +26,8 @@ def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str 
         pairs = [tuple(map(operator.index, move)) for move in moves]  # type: ignore[call-overload]
     except TypeError:
         return None
+    if any(isinstance(number, bool) for move in moves for number in move):  # type: ignore[attr-defined]
+        return None
     return str([*pairs]) if {*map(len, pairs)} == {2} else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -138,8 +139,9 @@ def test_lists_in_python() -> None:
         assert review("tictactoe", record) == whole
     assert review("tictactoe", [(1, 1), (2, 2)], from_zero=True) == review("tictactoe", "5 9")
     assert Board.from_moves("tictactoe", [(1, 1), (0, 0)]).text == "O...X...."
-    for move in (4.0, True):
-        with pytest.raises(IllegalMoveError, match=f"record is {move}: a move is a whole number"):
+    for move in (4.0, True, None, (1, True), [4]):
+        said = re.escape(f"record is {move}: a move is a whole number")
+        with pytest.raises(IllegalMoveError, match=said):
             review("tictactoe", [move, 0])
 
 

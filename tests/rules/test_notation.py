@@ -63,7 +63,10 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
     [
         ("tictactoe", ["5 1 9 3", "5,1,9,3", "5193", "5\u00a01 9\u3000 3\u00a0", "[5, 1, 9, 3]"]),
         ("tictactoe", ["5 1 9 3", "1. 5 1 2. 9 3", "1.5 1 2.9 3", "1. 5 1... 1 2. 9 3"]),
-        ("tictactoe", ["5 1 9 3", "5 1 9 3.", "5 1 {bad} 9 3 # drawn"]),
+        (
+            "tictactoe",
+            ["5 1 9 3", "5 1 9 3.", "5 1 {bad} 9 3 # drawn", "1) 5 1 2) 9 3", "x5 o1! X9 O3?"],
+        ),
         (
             "tictactoe",
             ["5 1 9", "5-1-9", "5 -> 1 -> 9", "5/1/9", "moves: 5 1 9", "Game 7: 5, 1, 9"],
