@@ -26,6 +26,7 @@ TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
 COMMENT = re.compile(r"\{[^{}]*[^\W\d_]{3}[^{}]*\}|(?:^|\s)#.*", re.MULTILINE)
+PRAISE = re.compile(r"(?<=\w)[!?]{1,2}(?=\s|$)")  # of a move, as in "5! 1?"
 RESULT = re.compile(r"(?<=\S)\s+(?:1-0|0-1|1/2-1/2|\*)$")
 IS_RECORD = 1  # moves that are legal, for an error whose reason is no move
 MOST_MOVES = 1000  # in the record of a game
@@ -102,7 +103,7 @@ def replay(
     Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
-    record = COMMENT.sub(" ", record).strip() or record
+    record = PRAISE.sub("", COMMENT.sub(" ", record)).strip() or record
     if re.match(r"\d+[):]", record) and "(" not in record:  # 1) and 1: are numbers of moves
         record = re.sub(r"(?<![^\s,])(\d+)[):](?=\s)", r"\1.", record)
     record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
@@ -289,8 +290,8 @@ def _first(
 
 
 def folded(name: str) -> str:
-    """Return a name in lower case without the + and # of chess moves, and ! and ? after a move."""
-    return name.lower().rstrip("+#!?")
+    """Return a name in lower case without the + and # of chess moves."""
+    return name.lower().rstrip("+#")
 
 
 def forced_wait(game: Game[P, M], p: P) -> M | None:
