@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import accumulate
 from math import ceil, fsum, log10, sqrt
-from statistics import fmean, pstdev
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent
@@ -28,6 +28,7 @@ BUDGET = 60.0  # seconds of CPU
 KNOWN = 10.0  # of them at most to find what a player must know
 EXACT = 0.8  # the share of the budget after which the rest is sampled
 GAMES = 1_000  # sampled for a match, if there is time
+ENOUGH = 30  # of them, from which on their mean has an interval
 SEED = 0
 HALF = 0.5  # the skill of easy where the game has no levels
 SLACK = 1e-11  # above the error of every share
@@ -92,8 +93,8 @@ class MatchUp(NamedTuple):
     """How many games were sampled; 0 for an exact match."""
     intervals: Sequence[tuple[float, float]] = ()
     """Of a sample: the 95 % intervals of the shares of the result."""
-    error: float = 0.0
-    """Half the 95 % interval of a sampled mean."""
+    error: float | None = None
+    """Half the 95 % interval of a mean of ENOUGH sampled games or more."""
 
 
 class Report(NamedTuple):
@@ -257,6 +258,6 @@ def _sampled(agent: TableAgent, skills: tuple[float, float], seconds: float) -> 
     shares = Result(*(outcomes.count(outcome) / games for outcome in ORDER))
     median, p95 = (lengths[ceil(share * games) - 1] for share in (0.5, 0.95))
     ends = fmean(lengths), median, p95, lengths[-1]
-    error = Z * pstdev(lengths) / sqrt(games)
+    error = Z * stdev(lengths) / sqrt(games) if games >= ENOUGH else None
     bounds = [interval(share, games) for share in shares]
     return shares, *ends, games, bounds, error

@@ -17,31 +17,34 @@ LISTED = 12  # first moves named in a line
 
 SHARES = ("first wins", "draws", "second wins")
 ENDS = ("first", "second", *SHARES, "mean", "median", "95 %", "longest", "")
-PLIES = ("after moves", "positions", "won", "drawn", "lost", "choices", "at most", "one good")
+PLIES = ("after moves", "positions", "won", "drawn", "lost", "moves", "at most", "one good")
 MEANING = {
     "Who wins": "This is the result if nobody ever makes a mistake.",
     "First moves": "A first move wins, draws or loses for the player who makes it, if nobody makes"
-    " a mistake after it; the more of them win, the greater the advantage of moving first.",
+    " a mistake after it. In a picture of them, W4 is a win and L3 a loss in so many moves of that"
+    " player, and D a draw.",
     "Fair first moves": "Under the swap rule, one player makes the first move and the other then"
     " chooses a side; a first move is fair if neither side is better off, as in a draw.",
     "How games end": "random makes any legal move, perfect never makes a mistake, and easy makes"
-    " the perfect move with probability {:g} and else any. Mean to longest are lengths, in moves of"
-    " both sides: half of the games end within the median, 95 % within the number after it. The"
-    " more the rows differ, the more skill matters.",
+    " the perfect move with probability {:g} in this game and else any. Mean to longest are"
+    " lengths, in moves of both sides: half of the games end within the median, 95 % within the"
+    " number after it. The further perfect play is from random play, the more skill matters.",
     "Sampled": "A row with games behind it is an estimate from so many games, with 95 % intervals;"
     " a third repetition is a draw there. A larger --budget may be enough to follow all games.",
     "Cycles": "Positions can repeat. Lengths are without the rule that a third repetition is a"
     " draw; a game that never ends is a draw.",
     "Mistakes": "The higher this share, the harder it is to keep a lead.",
-    "When games are decided": "From then on no move changes who wins; a game that is decided long"
-    " before it ends feels long, and one that is decided by its last moves stays open.",
-    "One good move": "A high share makes a game sharp, since one mistake costs the result; a low"
-    " share makes it forgiving. The table has the positions by the fewest moves that lead there:"
-    " won, drawn and lost for the side to move, its choices on average and at most, and the share"
-    " with one good move.",
-    "What a player must know": "The more there is to know, the longer a game stays interesting;"
-    " mirrored and turned positions count once, and `perfectplay strategy` may find fewer.",
-    "Size": "Two games are different if any of their moves is; the larger, the more to explore.",
+    "When games are decided": "Later moves might have changed it, and did not. A game that is"
+    " decided long before it ends feels long, and one that its last moves decide stays open.",
+    "One good move": "A high share makes a game sharp, since one mistake costs the result. Each"
+    " position counts once, however often play leads there, and so do lost ones, which have nothing"
+    " to keep. The table has the positions by the fewest moves that lead there: won, drawn and lost"
+    " for the side to move, which is the other one in the next row; the legal moves on average and"
+    " at most; and the share with one good move.",
+    "What a player must know": "The more there is to know, the longer a game stays interesting."
+    " Symmetric positions count once if the rules declare the symmetries. The command strategy may"
+    " find a smaller number.",
+    "Size": "Two games are different if any of their moves is.",
 }
 
 
@@ -67,11 +70,12 @@ def sections(report: Report) -> list[Section]:
         share = f"gives the win away with {percent(report.slips)} of its moves"
         found["Mistakes"] = [f"In random play, a side that could win {share}."]
     if report.decided is not None:
-        moves = counted(report.decided, "move")
-        after = f"Half of all random games are decided after {moves} of both sides, or sooner."
-        found["When games are decided"] = [after]
+        after = f" after the first {report.decided:,}" if report.decided else ""
+        found["When games are decided"] = [
+            f"In half of all random games, no move{after} changed who wins."
+        ]
     if report.one_good_move is not None:
-        choices = f"In {percent(report.one_good_move)} of the positions with a choice"
+        choices = f"In {percent(report.one_good_move)} of the positions with two moves or more"
         kept = "exactly one move keeps the win or the draw that the side to move has"
         found["One good move"] = [f"{choices}, {kept}."]
     found["What a player must know"] = ["This was not found in ten seconds, or in the budget."]
@@ -88,6 +92,10 @@ def sections(report: Report) -> list[Section]:
     meaning = dict(MEANING)
     more = ["Sampled"] * any(m.games for m in matches)
     more += ["Cycles"] * any(m.longest is None for m in matches)
+    if report.must_know is None:
+        meaning["What a player must know"] = ""
+    if report.games is None:
+        meaning["Size"] = ""
     ends = " ".join(MEANING[title] for title in ("How games end", *more))
     meaning["How games end"] = ends.format(report.easy)
     parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
@@ -133,7 +141,8 @@ def _match(m: MatchUp) -> tuple[str, ...]:
     """Return the row of a match, with intervals if it is sampled."""
     if m.games:
         shares = [f"{low:.1%} to {high:.1%}" for low, high in m.intervals]
-        ends = [f"{m.mean:.2f} ± {m.error:.2f}", f"about {m.median}", f"about {m.p95}"]
+        mean = f"about {m.mean:.2f}" if m.error is None else f"{m.mean:.2f} ± {m.error:.2f}"
+        ends = [mean, f"about {m.median}", f"about {m.p95}"]
         longest = f"at least {m.longest}"
         return m.first, m.second, *shares, *ends, longest, counted(m.games, "game")
     ends = ["no bound" if length is None else str(length) for length in m[4:7]]

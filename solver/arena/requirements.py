@@ -17,6 +17,7 @@ OF_GAME = (
     *("length", *FIRST_MOVES, "fair first moves", "one good move", "branching"),
     *("slips", "decided", "longest game", "positions"),
 )
+LENGTHS = (*OF_MATCH[3:], "length", "decided", "longest game")
 SHARES = (*OF_MATCH[:3], *FIRST_MOVES, "one good move", "slips")
 FORM = re.compile(
     r"(?:(?P<match>[^:]*):)?(?P<measure>[^<>=]*?)\s*"
@@ -48,7 +49,10 @@ class Condition(NamedTuple):
             return "it has no bound, or is not known"
         if self.low - self.room <= value <= self.high + self.room:
             return ""
-        return f"it is {100 * value:.10g}%" if self.measure in SHARES else f"it is {value:.10g}"
+        if self.measure in SHARES:
+            return f"it is {100 * value:.10g}%"
+        unit = " moves of both sides" if self.measure in LENGTHS else ""
+        return f"it is {value:.10g}{unit}"
 
 
 def measures(report: Report, match: str) -> dict[str, float | None]:
@@ -77,6 +81,12 @@ def _condition(text: str) -> Condition:
     if form["match"] is not None and match not in PAIRS:
         raise ValueError(f"{text!r}: there is no match {match!r}; they are {', '.join(PAIRS)}")
     known, place = (OF_MATCH, "of a match") if match else (OF_GAME, "without a match")
+    of_match = next((measure for measure in OF_MATCH if name.endswith(measure)), "")
+    if name not in known and of_match and not match:
+        raise ValueError(
+            f"{text!r}: write the match and a colon before {of_match}, such as random: {of_match};"
+            f" matches are {', '.join(PAIRS)}"
+        )
     if name not in known:
         raise ValueError(f"{text!r}: {place} there is no {name!r}; there are {', '.join(known)}")
     if (name in SHARES) != bool(form["percent"]):

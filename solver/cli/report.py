@@ -58,7 +58,10 @@ def report_command(
         found: dict[str, Any] = plain_data(report)
         print_json(_large_as_text(found | {"fair": report.fair, "required": why}))
     else:
-        board = draw_values(rules, rules.initial(), rules.seats[0], scores) if rules.board else ""
+        first = rules.initial(), rules.seats[0]
+        board = draw_values(rules, *first, scores)
+        if board == rules.render(*first):  # which has no values
+            board = ""
         echo(_text(parts, board))
         echo(f"\nwrote {output}" if output is not None else "", nl=output is not None)
     if unmet := [f"{text}: {reason}" for text, reason in why.items() if reason]:

@@ -28,14 +28,15 @@ def page(
     with suppress(NoBoardError):
         board = draw_position(game, game.initial(), game.seats[0], scores=scores)
         pictures["First moves"] = svg(board)
-    body = [element("h1", f"{report.game}: a report")]
+    title = f"{game.title or report.game}: a report"
+    body = [element("h1", title)]
     for part in parts:
         body.append(element("h2", part.title))
         body += [f"<p>{element('strong', line)}</p>" for line in part.found]
         body.append(pictures.get(part.title, ""))
         body.append(table_of(part.rows) if part.rows else "")
         body.append(element("p", part.meaning))
-    return document(f"{report.game}: a report", body)
+    return document(title, body)
 
 
 def draw_results(matches: list[MatchUp]) -> Drawing:

@@ -46,6 +46,7 @@ def test_a_game_without_a_table_says_how_to_make_one(command: Command) -> None:
 def test_a_sampled_report_says_so(command: Command) -> None:
     assert command("report", "tictactoe", "--budget", "0") == 0
     assert "  1 game\n" in command.out
+    assert "±" not in command.out  # too few games for an interval
     assert "estimate from so many games" in " ".join(command.out.split())
     failed = command("report", "tictactoe", "--budget", "0", "--require", "random: draws <= 100%")
     assert failed == 1
