@@ -17,9 +17,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, ClassVar, Self
 
-from solver.agent.agent import MoveScore, TableAgent
+from solver.agent.agent import MoveScore, TableAgent, rules_for
 from solver.errors import IllegalMoveError, IllegalPositionError
-from solver.games import load_game
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
@@ -52,11 +51,7 @@ class Board(Playing[P, M]):
         position: Any = None,
         turn: str | None = None,
     ) -> None:
-        if isinstance(game, str):
-            game = load_game(game)
-        rules = game.game if isinstance(game, TableAgent) else game
-        if not isinstance(rules, Game):
-            raise TypeError(f"expected a game's name, a Game or a TableAgent, got {game!r:.80}")
+        rules = rules_for(game)
         check_turn(rules, turn)
         p = rules.initial() if position is None else _read(rules, position, turn)
         super().__init__(rules, turn or rules.turn(p), p)

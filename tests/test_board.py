@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Board, IllegalMoveError, Outcome, load_game
+from solver import Board, IllegalMoveError, Outcome, grade, load_game, open_agent, prompt, review
+from solver.games.mnk import Mnk
 from tests.support.graphs import DRAW_BY_CYCLE
 from tests.support.properties import examples
 from tests.support.solved import solved_agent
@@ -145,3 +146,14 @@ def test_illegal_moves_are_refused_with_the_legal_ones(move: Any) -> None:
     with pytest.raises(IllegalMoveError, match=r"is not a legal move; the legal moves are"):
         board.push(move)
     assert (board.text, board.move_stack) == ("X...O....", [])
+
+
+def test_a_class_is_no_game_and_a_name_is_graded() -> None:
+    """The slip of naming the class raised AttributeError in most functions."""
+    doors: Any = (Board, open_agent, lambda game: prompt(game, "."), lambda game: review(game, "1"))
+    for door in doors:
+        with pytest.raises(
+            TypeError, match=r"a Game or a TableAgent, got <class .*>: write Mnk\(\)"
+        ):
+            door(Mnk)
+    assert grade("random", "nim:1,2", sample=3).game == "nim:1,2"

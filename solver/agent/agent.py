@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from solver.errors import IllegalPositionError
-from solver.games import built_in_name
+from solver.games import built_in_name, load_game
 from solver.rules.game import Game, check_turn_at, seat_named
 from solver.startup import M, NamedTuple, P, Typed, named_tuple
 from solver.tables.json_table import Table, decode
@@ -203,15 +203,24 @@ def open_agent(
     ImportError if the search needs an extra.
     """
     from solver.agent.installed import open_installed
-    from solver.games import load_game
     from solver.tables.open import open_table
 
     if table is None and game is None:
         game = "tictactoe"
-    rules: Any = load_game(game) if isinstance(game, str) else game
+    rules: Any = None if game is None else rules_for(game)
     if table is not None:
         return TableAgent(open_table(table, rules))
     return TableAgent(open_installed(rules, game if isinstance(game, str) else None))
+
+
+def rules_for(game: TableAgent[P, M] | Game[P, M] | str) -> Game[P, M]:
+    """Return the rules of an agent, or of a game or its name; raises TypeError for all else."""
+    rules: Any = load_game(game) if isinstance(game, str) else game
+    rules = rules.game if isinstance(rules, TableAgent) else rules
+    if not isinstance(rules, Game):
+        hint = f": write {rules.__name__}()" if isinstance(rules, type) else ""
+        raise TypeError(f"expected a game's name, a Game or a TableAgent, got {game!r:.80}{hint}")
+    return rules
 
 
 def agent_for(

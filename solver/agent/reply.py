@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from solver.agent.agent import TableAgent, agent_for
+from solver.agent.agent import TableAgent, agent_for, rules_for
 from solver.agent.installed import LazyTable
 from solver.agent.words import value_text
 from solver.errors import quoted
-from solver.games import load_game
 from solver.rules.descriptions import about_of
 from solver.rules.game import Game
 from solver.rules.notation import folded, sort_labels
@@ -77,7 +76,7 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
 def _without_table(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> TableAgent[Any, Any]:
     if isinstance(game, TableAgent):
         return game
-    rules: Any = load_game(game) if isinstance(game, str) else game
+    rules = rules_for(game)
     return TableAgent(LazyTable(rules, rules.spec))  # which is never opened
 
 

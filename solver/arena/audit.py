@@ -18,7 +18,7 @@ from itertools import chain
 from time import monotonic
 from typing import Any
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, agent_for
 from solver.arena.answers import Answers, AnswersDifferError, NotAskedError, Progress, Turn
 from solver.arena.grade import Grade, LineMove, MoveQuality
 from solver.arena.match import BUDGET, first_against_second, mean
@@ -39,7 +39,7 @@ REPEATS = 20  # how often a player is asked about a position once two of its ans
 
 def grade(  # noqa: PLR0913 -- the options of the command
     player: Any,
-    agent: TableAgent | None = None,
+    agent: TableAgent | Game[Any, Any] | str | None = None,
     seats: str = "both",
     *,
     convention: str = "rows",
@@ -55,7 +55,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     progress: Progress = lambda done, total: None,
     report: Callable[[str], None] = lambda text: None,
 ) -> Grade:
-    """Audit a player of the agent's game; by default, of tic-tac-toe.
+    """Audit a player of a game, given as an agent, or as rules or by name; by default tic-tac-toe.
 
     `player` is a name such as 'winblock', 'bots/mine.py:move' or 'command:node bot.js', or a
     function. The last two names run in processes of their own and have `limit` seconds for an
@@ -78,7 +78,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     Raises UnknownPlayerError if there is no such player, TypeError if a function cannot be called
     as the convention says, and InexactPlayerError if a player is wrongly declared deterministic.
     """
-    agent = agent or TableAgent()
+    agent = TableAgent() if agent is None else agent_for(agent)
     audited = _audited(agent.game, seats)
     given = isinstance(player, Player)
     if isinstance(player, str):

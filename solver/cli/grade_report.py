@@ -180,8 +180,8 @@ def hints(grade: Grade) -> list[str]:
             f"Its illegal answers are legal in another convention: {illegal[-1]}."
             " See perfectplay players."
         ]
-    odd = {fault.hint for fault in grade.faults if fault.kind == "wrong type"}
-    if len(odd) == 1 and "" not in odd:
+    odd = {fault.hint for fault in grade.faults if fault.kind == "wrong type"} - {""}
+    if len(odd) == 1:
         return [f"Its answers are of a wrong type: {odd.pop()}. See perfectplay players."]
     errors = {f.detail.partition(":")[0] for f in grade.faults if f.kind == "exception"}
     if len(errors) == 1 and grade.all and len(grade.faults) == grade.all.positions:
