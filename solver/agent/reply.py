@@ -77,7 +77,9 @@ def _without_table(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> TableAg
     if isinstance(game, TableAgent):
         return game
     rules = rules_for(game)
-    return TableAgent(LazyTable(rules, rules.spec))  # which is never opened
+    unopened: Any = LazyTable(rules, rules.spec)
+    agent: TableAgent[Any, Any] = TableAgent(unopened)
+    return agent
 
 
 def score_reply(

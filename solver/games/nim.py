@@ -112,10 +112,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
             is_drawn = [str(len(heap)) for heap in bars] == sizes and {*"".join(bars)} == {"|"}
             text = ",".join(sizes) if is_drawn else text
         if not SIZES.fullmatch(text):
-            sizes = self.text(self.heaps)
             raise IllegalPositionError(
-                f"{quoted(text)} is not a list of heaps: write their sizes as {sizes}, or 0 for"
-                " none"
+                f"{quoted(text)} is not a list of heaps: write their sizes as"
+                f" {self.text(self.heaps)}, or 0 for none"
             )
         p = tuple(sorted(size for size in map(int, re.findall(r"\d+", text)) if size))
         if not self._fits(p):

@@ -269,8 +269,8 @@ def test_marks_are_read_and_what_is_no_board_is_said(node: str) -> None:
         *(form + what for what in ("[]", 'the mark "?"', "5")),
         *both,
     ]
-    asked = {"boards": ["........."], "level": 0.5, "random": [0.5, 7, None]}
-    (answer,) = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), **asked)
+    level: dict[str, Any] = {"boards": ["........."], "level": 0.5, "random": [0.5, 7, None]}
+    (answer,) = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), **level)
     assert answer["message"] == "random is a function that returns 0 to 1, as Math.random, not null"
 
 
