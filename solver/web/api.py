@@ -190,10 +190,11 @@ def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
 
     value = parse_json(body, RECORD_EXAMPLE)
     fields: Json = {"from_zero": False} | (value if isinstance(value, dict) else {})
-    if {name: type(field) for name, field in fields.items()} != {"from_zero": bool, "moves": str}:
+    kinds = {name: type(field) for name, field in fields.items()}
+    if kinds not in [{"from_zero": bool, "moves": kind} for kind in (str, list)]:
         raise ValueError(
-            f"the body must be an object with the text moves and, if needed, the flag from_zero:"
-            f" {RECORD_EXAMPLE}"
+            "the body must be an object with moves, a text or a list, and, if needed, the flag"
+            f" from_zero: {RECORD_EXAMPLE}"
         )
     moves = fields["moves"]
     if len(moves) > LONGEST and EPISODE not in moves:
@@ -232,7 +233,7 @@ DAY = Parameter(
 )
 CARD = (*POSITION, MOVES, DAY)
 
-RECORD = object_of({"moves": str, "from_zero": NotRequired[bool]})
+RECORD = object_of({"moves": str | list[Any], "from_zero": NotRequired[bool]})
 RECORD_EXAMPLE = '{"moves": "5 1 9"}'
 
 ENDPOINTS = (

@@ -284,8 +284,9 @@ def test_malformed_batches_are_refused(client: Client, body: bytes, message: str
         ("4 1 0", {"from_zero": True}, ""),
         ("[4, 1, 2]", {}, "can count moves from 0 and from 1"),
         ("5" * 4001, {}, "moves has 4,001 characters; the limit is 4,000"),
-        (["5"], {}, "the body must be an object with the text moves"),
-        ("5", {"from_zero": 1}, "the body must be an object with the text moves"),
+        ([4, 1, 0], {}, ""),
+        (5, {}, "the body must be an object with moves, a text or a list"),
+        ("5", {"from_zero": 1}, "the body must be an object with moves, a text or a list"),
     ],
 )
 def test_a_game_is_reviewed(
