@@ -59,9 +59,10 @@ def read_record(
 
 def _parsed(text: str) -> Any:
     """Return the object or list that a text is as JSON, or else the text."""
-    if text.lstrip().startswith(("{", "[")):
+    bare = text.lstrip("\ufeff \t\r\n")  # some programs begin a file with a mark of its encoding
+    if bare.startswith(("{", "[")):
         try:
-            return json.loads(text)
+            return json.loads(bare)
         except (ValueError, RecursionError) as error:
             if EPISODE in text:
                 raise IllegalMoveError("this is not an episode of Kaggle as JSON") from error
@@ -70,8 +71,9 @@ def _parsed(text: str) -> Any:
 
 def _episodes(value: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the episodes in a value, also as JSON in texts, by the expressions that give them."""
-    if isinstance(value, str) and EPISODE in value:
-        yield from _episodes(_parsed(value), f"json.loads({path})")
+    if isinstance(value, str):
+        parsed = _parsed(value) if EPISODE in value else value
+        yield from () if isinstance(parsed, str) else _episodes(parsed, f"json.loads({path})")
     elif isinstance(value, Mapping):
         if isinstance(value.get("steps"), list):
             yield path, value

@@ -97,6 +97,7 @@ def test_episodes_of_kaggle_count_from_0() -> None:
         (tictactoe.replace("{", '{"configuration": {"inarow": 4},', 1), "has 4 in a row, and tict"),
         ('{"steps": [[{}]]', "not an episode"),
         ("[" * 9**5 + '"steps"', "not an episode"),
+        ('log "steps"', "move 1 of the record: 'log' is not a legal move"),
     ):
         with pytest.raises(IllegalMoveError, match=message):
             review("tictactoe", record)
@@ -116,7 +117,8 @@ def test_a_failed_episode_is_reviewed_up_to_the_failure(
         "result": f"The second agent, O, gave {said} at move 2 ({status})."
     }
     wrapped = {"result": {"replay": json.dumps(failed)}}
-    for record in (failed, json.dumps(failed), failed["steps"], wrapped, json.dumps(wrapped)):
+    text = json.dumps(failed)
+    for record in (failed, text, f"\ufeff{text}", failed["steps"], wrapped, json.dumps(wrapped)):
         assert review("tictactoe", record) == whole
     with pytest.raises(
         IllegalMoveError, match=r"several episodes: pass record\[0\] or record\[1\]"
