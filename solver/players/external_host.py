@@ -131,6 +131,8 @@ def _find_method(module: ModuleType) -> tuple[type, str] | None:
 def load_module(source: str) -> ModuleType:
     """Import a file or a module."""
     if source.endswith(".py"):
+        if not os.path.exists(source):
+            raise PlayerTypeError(f"there is no file {source}")
         open_regular(source, MOST_SOURCE).close()
         sys.path.insert(0, os.path.dirname(os.path.abspath(source)))
         full_name = f"player_{os.path.basename(source)[:-3]}"  # hides no other module

@@ -99,7 +99,7 @@ def test_folders_and_lists_are_graded_in_parallel_as_one_by_one(command: Command
     assert command.json(*words) == graded
     assert command(*words[:1], *names[2:], "--require", "never-loses") == 1
     assert command.err.endswith("not met by missing.py:move\n")
-    assert "missing.py:move cannot be graded: the player missing.py:move cannot be" in command.out
+    assert "missing.py:move cannot be graded: there is no file missing.py." in command.out
 
 
 def test_a_bot_that_fails_gets_the_advice_to_show_its_output(command: Command) -> None:

@@ -50,7 +50,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        ("none.py:move", "cannot be loaded: FileNotFoundError"),
+        ("none.py:move", "^there is no file none.py$"),
         ("python:json:nothing", "cannot be loaded: AttributeError"),
         (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
         ("tests/bots/functions.py", "move, minimax, .*functions.py has none; .* a method of"),
