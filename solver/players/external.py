@@ -154,7 +154,7 @@ class ExternalPlayer(Player):
         try:
             return self._ask(p, seat)
         except (PlayerFault, UnknownPlayerError) as fault:
-            if monotonic() >= self.deadline:
+            if monotonic() >= self.deadline or getattr(fault, "kind", "") == "too slow":
                 raise late from fault
             raise
 

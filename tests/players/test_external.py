@@ -111,7 +111,7 @@ class Scripted(ExternalPlayer):
     def send(self, *_: object) -> bytes:
         line = self.lines.pop(0)
         if line is None:
-            raise PlayerFault("too slow", "no answer within 10 s")
+            raise PlayerFault("too slow", f"no answer within {len(self.lines)} s")
         return line
 
 
@@ -157,8 +157,8 @@ def test_a_late_player_is_asked_once_more() -> None:
     """The machine may have been busy; after three positions it is not asked again."""
     player = Scripted(None, b"5", *[None] * 6)
     assert answer(player) == 4
-    for is_last in (False, False, True):
-        with pytest.raises(PlayerFault, match="too slow") as caught:
+    for left, is_last in ((5, False), (3, False), (1, True)):  # the first of two faults counts
+        with pytest.raises(PlayerFault, match=f"too slow: no answer within {left} s") as caught:
             answer(player)
         assert caught.value.final == is_last
     assert player.lines == []
