@@ -94,7 +94,7 @@ function shareAt(game, level) {
 
 /** Return the probabilities of moves, the best first: it has a share, the rest is any of all.
  * @param {{move: Code}[]} moves @param {number} share @returns {Chance[]} */
-function chancesOf(moves, share) {
+export function chancesOf(moves, share) {
   return moves.map(({ move }, i) => ({
     move,
     probability: (1 - share) / moves.length + (i ? 0 : share),
@@ -103,7 +103,7 @@ function chancesOf(moves, share) {
 
 /** Return the move that a number from 0 to 1 falls on; null if there is none.
  * @param {Chance[]} chances @param {number} drawn @returns {Code | null} */
-function drawMove(chances, drawn) {
+export function drawMove(chances, drawn) {
   let left = drawn;
   const found = chances.find(({ probability }) => {
     left -= probability;

@@ -4,11 +4,11 @@
  * Its HTML lists the games. Small ones it plays by itself; about others it asks the server's API.
  */
 
-/** @import { Event, Kept, Listing, Ply, Shown } from "./types.d.ts" */
+/** @import { Event, Kept, Listing, Shown } from "./types.d.ts" */
 /** @import { Fields } from "./address.js" */
 
 import { readAddress, writeAddress } from "./address.js";
-import { today } from "./daily.js";
+import { ofFamily, today } from "./daily.js";
 import { byId, capital, choiceOf, make, roveFocus, sure } from "./dom.js";
 import { dispatch, follow, keptHere, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
@@ -20,7 +20,7 @@ import { MapView } from "./mapview.js";
 import { recall, remember } from "./memory.js";
 import { attempt, hideNotice, mayHelp, messageOf, showError, showNotice } from "./notice.js";
 import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
-import { recordOf } from "./plies.js";
+import { pliesOf, recordOf } from "./plies.js";
 import { enterPuzzles, listenToPuzzles, puzzleFields, renderPuzzle } from "./quiz.js";
 import { resultText } from "./result.js";
 import { humanSide, safeSide, seated, seatPlayers } from "./seats.js";
@@ -62,13 +62,6 @@ function fillGames() {
   remember("visits", visits + 1);
 }
 
-/** Return the game that the name of a family stands for: the one whose title names no size.
- * @param {string} name */
-const ofFamily = (name) =>
-  data.games
-    .filter(({ game }) => game.startsWith(`${name}:`))
-    .sort((a, b) => a.title.length - b.title.length)[0];
-
 /** Return the view with a name. @param {string} [name] */
 const viewOf = (name) => VIEWS.find((one) => one === name);
 
@@ -79,7 +72,7 @@ async function openAddress() {
   const first = data.games[0];
   let listing =
     fields.game || !location.hash
-      ? (listings.get(fields.game ?? first.game) ?? ofFamily(fields.game ?? ""))
+      ? (listings.get(fields.game ?? first.game) ?? ofFamily(data.games, fields.game))
       : (listings.get("tictactoe") ?? first);
   if (!listing) {
     const games = [...listings.keys()].join(", ");
@@ -146,17 +139,10 @@ async function readGame(listing, fields, players) {
   const held = at < last || wrong !== null;
   const rest = { held, values: fields.values === "1", id: newId() };
   const event = { ...rest, type: /** @type {const} */ ("opened"), listing, players, at };
-  return [{ ...event, plies: known.map((one, n) => plyOf(known, one, n)) }, wrongs.filter(Boolean)];
+  return [{ ...event, plies: pliesOf(known) }, wrongs.filter(Boolean)];
 }
 
 const newId = () => Math.random().toString(36).slice(2);
-
-/** @param {Ply["known"][]} known @param {Ply["known"]} one @param {number} n @returns {Ply} */
-const plyOf = (known, one, n) => ({
-  known: one,
-  played: known[n - 1]?.moves.find(({ position }) => position === one.position) ?? null,
-  by: null,
-});
 
 /** Begin a game again. @param {Shown} shown @param {string[]} players */
 function beginAgain({ listing, lines, values }, players) {

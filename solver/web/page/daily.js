@@ -7,6 +7,7 @@
 
 import { makeButton, present, sure } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { rivalOf } from "./seats.js";
 
 const DAY = 86_400_000; // milliseconds
 const BEFORE_FIRST = 20_453; // days since 1970
@@ -24,13 +25,17 @@ export function today() {
 /** Return the number of the latest day that has begun anywhere. */
 export const latestDay = () => Math.floor((Date.now() + EARLIEST) / DAY) - BEFORE_FIRST;
 
+/** Return the game that the name of a family stands for: the one whose title names no size.
+ * @param {Listing[]} listings @param {string} [name] */
+export const ofFamily = (listings, name) =>
+  listings
+    .filter(({ game }) => game.split(":")[0] === name)
+    .sort((a, b) => a.title.length - b.title.length)[0];
+
 /** Return the games of a day: tic-tac-toe, Connect 4, and one more that changes.
  * @param {Listing[]} listings @param {number} number */
 function gamesOfDay(listings, number) {
-  const short = [...listings].sort((a, b) => a.title.length - b.title.length);
-  const firsts = ["tictactoe", "connect4"].map((stem) =>
-    short.find(({ game }) => game.split(":")[0] === stem),
-  );
+  const firsts = ["tictactoe", "connect4"].map((name) => ofFamily(listings, name));
   const guests = listings.filter((listing) => listing.whole && !firsts.includes(listing));
   return present([...firsts, guests[number % guests.length]]);
 }
@@ -49,16 +54,13 @@ export async function puzzleOfDay(engine, number) {
 export const valuesAt = async (engine, position, turn) =>
   sure(await engine.valued(await engine.explain(position, turn)));
 
-/** @param {Engine} engine @param {Pick<Known, "turn">} known */
-export const opponentOf = ({ listing: { seats } }, { turn }) => seats[1 - seats.indexOf(turn)];
-
 /** Return whether exactly one move keeps the outcome. @param {Known} known */
 export const isPuzzle = ({ moves }) => moves.length > 1 && moves[0].outcome !== moves[1].outcome;
 
 /** Return the position after a move, the best answer to it, and if that sets another puzzle, that.
  * @param {Engine} engine @param {Known} known @param {Move} move */
 export async function defend(engine, known, move) {
-  const after = await valuesAt(engine, move.position, opponentOf(engine, known));
+  const after = await valuesAt(engine, move.position, rivalOf(engine.listing, known.turn));
   const [reply] = after.moves;
   const next = reply ? await valuesAt(engine, reply.position, known.turn) : null;
   return { after, reply, next: next && isPuzzle(next) ? next : null };

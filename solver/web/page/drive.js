@@ -3,8 +3,9 @@
  * an opponent, the refutation of a wrong move, values that are to be shown, and what is kept of a game.
  */
 
-/** @import { Event, Game, Kept, Known, Listing, Move, Outcome, State } from "./types.d.ts" */
+/** @import { Event, Game, Kept, Known, Move, Outcome, State } from "./types.d.ts" */
 
+import { drawMove } from "../npm/perfectplay.js";
 import { defend, rememberSolved, solvedAs } from "./daily.js";
 import { reducesMotion, sure } from "./dom.js";
 import { engineOf } from "./engines.js";
@@ -12,6 +13,7 @@ import { forget, latest, pause } from "./latest.js";
 import { count, recall, remember } from "./memory.js";
 import { attempt } from "./notice.js";
 import { canOnlyWait, resultOf } from "./plies.js";
+import { rivalOf } from "./seats.js";
 import { act, DEEPEST, EMPTY, isRight, keep, view } from "./store.js";
 
 const REPLY = 450; // milliseconds before an opponent answers
@@ -49,9 +51,6 @@ export function dispatch(event) {
   attempt(() => fetchValue(game));
 }
 
-/** @param {Listing} listing @param {Pick<Known, "turn">} known */
-const after = ({ seats }, { turn }) => seats[1 - seats.indexOf(turn)];
-
 /** Play the user's move; a wrong one is refused where only the best will do. `paint` is called if the
  * answer is not there yet. @param {Where} of @param {Move} move @param {() => void} paint */
 export async function choose(of, move, paint = () => {}) {
@@ -59,7 +58,7 @@ export async function choose(of, move, paint = () => {}) {
   if ((of === "puzzle" || asks) && !isRight(known, move)) return bounce(of, move);
   const engine = await engineOf(listing);
   if (!engine.whole) paint();
-  const turn = after(listing, known);
+  const turn = rivalOf(listing, known.turn);
   const next = await latest("move", () => engine.explain(move.position, turn));
   if (of === "puzzle") return solve(move, next);
   dispatch({ type: "played", of, move, known: next });
@@ -73,7 +72,7 @@ async function bounce(of, move) {
   dispatch({ type: "refused", of, move });
   const engine = await engineOf(listing);
   const answer = async () => {
-    const there = await engine.explain(move.position, after(listing, known));
+    const there = await engine.explain(move.position, rivalOf(listing, known.turn));
     const [reply] = (await engine.valued(there))?.moves ?? [];
     const end = reply && (await engine.explain(reply.position, known.turn));
     return { reply: reply ?? null, won: end?.won };
@@ -124,14 +123,9 @@ async function reply(game) {
       ? [{ move: known.moves[0].move, probability: 1 }]
       : await engine.chances(players[side], known, { wanted });
     if (!chances) return null;
-    let left = Math.random(); // of the cumulative probabilities
-    const reached = chances.findIndex(({ probability }) => {
-      left -= probability;
-      return left < 0;
-    });
-    const chosen = chances.at(reached)?.move;
+    const chosen = drawMove(chances, Math.random());
     const move = sure(known.moves.find((one) => one.move === chosen));
-    return { move, known: await engine.explain(move.position, after(listing, known)) };
+    return { move, known: await engine.explain(move.position, rivalOf(listing, known.turn)) };
   });
   if (played) dispatch({ type: "played", of: "game", ...played });
 }

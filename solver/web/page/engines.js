@@ -3,9 +3,9 @@
  * asking a server about each position; types.d.ts describes them.
  */
 
-/** @import { Answers, Chance, Engine, Known, Listing, Query, Search, Whole } from "./types.d.ts" */
+/** @import { Answers, Engine, Known, Listing, Query, Search, Whole } from "./types.d.ts" */
 
-import { WholeGame } from "../npm/perfectplay.js";
+import { chancesOf, WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
 import { shareOf } from "./seats.js";
 
@@ -57,7 +57,7 @@ function localEngine(listing, whole, remote, maps) {
     read: async (text) => (remote ? remote.read(text) : readMoves(whole, await explain(), text)),
     valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
-    chances: async (name, known) => shares(name, listing, known),
+    chances: async (name, { moves }) => chancesOf(moves, shareOf(name, listing) ?? 1),
     puzzle: async () => whole.puzzles(1, null)[0] ?? null,
     daily: async (day) => whole.daily(day),
     map: async (side) => maps?.[side] ?? sure(remote).map(side),
@@ -162,11 +162,11 @@ function remoteEngine(listing) {
   /** @type {Engine["chances"]} */
   const chances = async (name, answer, search) => {
     // most moves of a weak level need no search: the dice come first
-    const share = answer.outcome ? 1 : (shareOf(name, listing) ?? 1);
-    if (share < 1 && Math.random() >= share) return anyOf(answer.moves);
+    const share = shareOf(name, listing) ?? 1;
+    if (answer.outcome) return chancesOf(answer.moves, share);
+    if (Math.random() >= share) return chancesOf(answer.moves, 0);
     const known = await valued(answer, search);
-    if (!known) return null;
-    return answer.outcome ? shares(name, listing, known) : anyOf(known.moves.slice(0, 1));
+    return known && chancesOf(known.moves, 1);
   };
   return {
     listing,
@@ -182,17 +182,6 @@ function remoteEngine(listing) {
     map: async (side) => sure(await fetchAnswer(addressOf("/map", { side }))).text(),
   };
 }
-
-/** Return the probabilities of a player's moves. @param {string} name @param {Listing} listing
- * @param {Known} known @returns {Chance[]} */
-function shares(name, listing, { moves }) {
-  const share = shareOf(name, listing) ?? 1;
-  return [...anyOf(moves.slice(0, 1), share), ...anyOf(moves, 1 - share)];
-}
-
-/** Return some moves, each as likely as the others. @param {Known["moves"]} some */
-const anyOf = (some, share = 1) =>
-  some.map(({ move }) => ({ move, probability: share / some.length }));
 
 /**
  * Return the answer at an address of this site. While a search there goes on, ask again: as long as

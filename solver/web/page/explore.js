@@ -42,7 +42,6 @@ export function listMoves(known, open, { play, point }) {
       ? make("p", { class: "why" }, `${capital(reasons.join("; "))}.`)
       : null;
     const row = {
-      "data-outcome": move.outcome,
       onpointerenter: () => point(move),
       onpointerleave: () => point(null),
     };

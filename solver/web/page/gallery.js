@@ -36,7 +36,11 @@ function listCard(listing, seats) {
   const value = make("span", {}, outcome ? VALUES[outcome] : unknown);
   const size = make("span", { class: "quiet" }, `${grouped(positions ?? 0)} positions`);
   const content = [make("strong", {}, title), value, positions ? size : null];
-  return make("li", {}, make("a", { href: writeAddress({ game, ...seats }) }, picture, content));
+  return make(
+    "li",
+    {},
+    make("a", { class: "tile", href: writeAddress({ game, ...seats }) }, picture, content),
+  );
 }
 
 /** Show doors to the rest of the page, each with a picture: the puzzle of a day, Connect 4, and all of a
@@ -45,12 +49,12 @@ function listCard(listing, seats) {
 export function showDoors(listings, seatsOf, day) {
   const small = listings.find(({ map }) => map);
   const rack = listings.find(({ game }) => game === "connect4:7x6" || game === "connect4");
+  /** @param {Listing} listing @param {Fields} fields */
+  const addressOf = (listing, fields) =>
+    writeAddress({ game: listing.game, ...seatsOf(listing), ...fields });
   /** @param {string} title @param {Listing} listing @param {Fields} fields @param {Node} picture */
   const door = (title, listing, fields, picture) =>
-    make("a", { href: writeAddress({ game: listing.game, ...seatsOf(listing), ...fields }) }, [
-      picture,
-      title,
-    ]);
+    make("a", { class: "tile", href: addressOf(listing, fields) }, picture, title);
   const doors = [
     small?.sample &&
       door(

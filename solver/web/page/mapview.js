@@ -11,6 +11,7 @@ import { byId, make, makeButton, makeRadio, present, refill, sure } from "./dom.
 import { engineOf } from "./engines.js";
 import { forget, latest } from "./latest.js";
 import { attempt } from "./notice.js";
+import { rivalOf } from "./seats.js";
 
 const SIDE = 90; // of a board, in its own units
 const AROUND = 0.09; // margin around what is shown, in sides, for the word below
@@ -118,7 +119,7 @@ export class MapView {
 
   /** Show the board after a path of replies; it ends where there is none. @param {string[]} path */
   walk(path) {
-    const rival = sure(this.game).listing.seats.find((name) => name !== this.seat);
+    const rival = rivalOf(sure(this.game).listing, this.seat);
     const steps = this.first ? [`${this.seat} ${this.first}`] : [];
     let board = this.whole;
     let place = placeOf(board);
@@ -134,7 +135,7 @@ export class MapView {
     const [end] = present([...board.children].map((sign) => ENDS[`${sign.getAttribute("href")}`]));
     const last = end ? `${this.seat} ${end}.` : `Now ${rival} can take:`;
     byId("map-where").textContent = `${steps.join("; ")}${steps.length ? ". " : ""}${last}`;
-    this.listReplies(board, `${rival}`);
+    this.listReplies(board, rival);
     this.lookAt(place);
     this.shown = board;
     this.changed();

@@ -6,7 +6,7 @@ import { drawSmall } from "./boardart.js";
 import { byId, make, makeButton, present, refill, sure } from "./dom.js";
 import { dispatch } from "./drive.js";
 import { listMistakes, mistakeIn } from "./plies.js";
-import { HUMAN } from "./seats.js";
+import { HUMAN, rivalOf } from "./seats.js";
 import { worth } from "./words.js";
 
 /** @typedef {ReturnType<typeof listMistakes>[number]} Mistake */
@@ -97,10 +97,10 @@ export function showMistakes(shown, mistakes) {
 }
 
 /** Return what there is to say while a better move is looked for. @param {Shown} shown */
-function answerTo({ trying: n, main, plies, at, refused, asks, listing: { seats } }) {
+function answerTo({ trying: n, main, plies, at, refused, asks, listing }) {
   const label = main[n].played?.label;
   if (asks && refused)
-    return `${refutation(refused.move, main[n - 1].known.turn, seats)} Try again.`;
+    return `${refutation(refused.move, rivalOf(listing, main[n - 1].known.turn))} Try again.`;
   if (asks) return `Find a better move than ${label}.`;
   const played = plies[n]?.played;
   const tried = plies !== main && plies[n - 1] === main[n - 1] && at >= n && played;
@@ -108,9 +108,6 @@ function answerTo({ trying: n, main, plies, at, refused, asks, listing: { seats 
   return `Right: ${played.label}, ${worth(played)}.`;
 }
 
-/** Return why a move is wrong, in a few words. @param {Move} move @param {string} turn that of its side
- * @param {string[]} seats */
-export function refutation({ label, outcome }, turn, seats) {
-  const other = seats[1 - seats.indexOf(turn)];
-  return `${label}: ${outcome === "draw" ? "only a draw" : `${other} wins`} there.`;
-}
+/** Return why a move is wrong, in a few words. @param {Move} move @param {string} rival of its side */
+export const refutation = ({ label, outcome }, rival) =>
+  `${label}: ${outcome === "draw" ? "only a draw" : `${rival} wins`} there.`;

@@ -1,6 +1,6 @@
 /** The view where games are played and explored. */
 
-/** @import { Event, Listing, Move, Shown, Step } from "./types.d.ts" */
+/** @import { Event, Listing, Move, Shown, Step, View } from "./types.d.ts" */
 
 import { renderCourse } from "./course.js";
 import { announce, byId, inputOf, make, makeRadio, refill, sure } from "./dom.js";
@@ -11,10 +11,10 @@ import { latest } from "./latest.js";
 import { recall, remember } from "./memory.js";
 import { mistakesOf, showLesson } from "./mistake.js";
 import { attempt } from "./notice.js";
-import { listBarsOf } from "./plies.js";
+import { listBarsOf, pliesOf } from "./plies.js";
 import { celebrate, describe, promise, showScore, showStatus } from "./result.js";
 import { HUMAN, humanSide, OPPONENTS, opponentsOf, seated } from "./seats.js";
-import { stepFrom, view } from "./store.js";
+import { stepBack, view } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
@@ -43,7 +43,7 @@ export function listenToPlay(begin) {
   const swapped = (/** @type {Shown} */ { players }) => [...players].reverse();
   onGame("new", (shown) => begin(shown, shown.players));
   onGame("undo", (shown) => {
-    const at = stepFrom(shown, -1);
+    const at = stepBack(shown);
     if (at !== null) dispatch({ type: "went", of: "game", at });
   });
   onGame("swap", (shown) => {
@@ -116,7 +116,7 @@ export function renderPlay(event) {
   if (!game || event.of === "puzzle" || event.type === "viewed" || event.type === "set") return;
   const shown = view(game);
   if (event.type === "opened" || !playBoard) fillBoard(shown);
-  paint(shown, event);
+  playBoard?.show(boardView(shown, event));
   showStatus(shown);
   showValue(shown);
   const mistakes = mistakesOf(shown);
@@ -156,40 +156,34 @@ function showValue({ known, by, human, players, shows }) {
   const sign = { win: "+", draw: "=", loss: "−", none: "" }[outcome];
   const words = { win: "You win", draw: "A draw", loss: "You lose", none: "" }[outcome];
   const text = words && make("span", { class: "unseen" }, `${words} with best play.`);
-  frame.append(make("div", { class: "value", "data-outcome": outcome }, sign, text));
+  const bar = make("div", { class: "value", "data-outcome": outcome }, sign, text);
+  if (mine) bar.style.background = `var(--${outcome})`;
+  frame.append(bar);
 }
 
-/** @param {Shown} shown @param {Event} event */
-function paint(shown, event) {
+/** Return what a board shows after an event: a wrong move and the answer to it as long as they are seen.
+ * @param {Shown} shown @param {Event} event @returns {View} */
+export function boardView(shown, event) {
   const { known, result, values, plies, at, humanMoves, shows, refused } = shown;
   const bars = listBarsOf(plies.slice(0, at + 1));
   if (shows) {
-    playBoard?.show(refusedView(shown));
-    return;
+    const last = shows.reply ?? shows.move;
+    const there = { ...known, marks: last.marks, moves: [], won: shows.won ?? [] };
+    return { known: there, values: false, last, fresh: true, open: false, bars };
   }
   const back = event.type === "restored" && refused ? takenBack(refused.move) : null;
-  playBoard?.show({
+  return {
     known: result ? { ...known, moves: [] } : known,
     values,
     last: back ?? plies[at].played,
     fresh: event.type === "played" || back !== null,
     open: humanMoves,
     bars,
-  });
-}
-
-/** Return what a board shows of a wrong move, and of the answer to it. @param {Shown} shown */
-export function refusedView({ known, shows }) {
-  const { move, reply, won } = sure(shows);
-  const last = reply ?? move;
-  return {
-    known: { ...known, marks: last.marks, moves: [], won: won ?? [] },
-    ...{ values: false, last, fresh: true, open: false },
   };
 }
 
 /** Return the way back of a move of a piece; null for another one. @param {Move} move */
-export const takenBack = (move) =>
+const takenBack = (move) =>
   move.origin === null ? null : { ...move, cell: move.origin, origin: move.cell };
 
 /** @param {Shown} shown */
@@ -197,7 +191,7 @@ function renderControls(shown) {
   const { result, own, players, main } = shown;
   /** @param {string} id @param {boolean} can */
   const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
-  enable("undo", stepFrom(shown, -1) !== null);
+  enable("undo", stepBack(shown) !== null);
   enable("new", true); // after a wait
   enable("swap", humanSide(players) !== null);
   const foreign = own === null && main.length > 1 && humanSide(players) !== null;
@@ -248,9 +242,7 @@ async function playSteps(steps) {
   const engine = await engineOf(listing);
   const { plies } = await latest("move", () => engine.record({ position, turn, moves }));
   dispatch({ type: "held", of: "game", held: true });
-  plies.slice(1).forEach((after, n) => {
-    const move = plies[n].moves.find((one) => one.position === after.position);
-    if (move) dispatch({ type: "played", of: "game", move, known: after, by: null });
-  });
+  for (const { played, known } of pliesOf(plies))
+    if (played) dispatch({ type: "played", of: "game", move: played, known, by: null });
   dispatch({ type: "held", of: "game", held: true });
 }

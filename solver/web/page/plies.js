@@ -22,6 +22,14 @@ export function resultOf(plies) {
 /** Return whether the only move is a pass, which then plays itself. @param {Known} known */
 export const canOnlyWait = ({ moves }) => moves.length === 1 && WAIT.test(moves[0].label);
 
+/** Return the plies of answers about the positions of a game. @param {Known[]} positions @returns {Ply[]} */
+export const pliesOf = (positions) =>
+  positions.map((known, n) => ({
+    known,
+    played: positions[n - 1]?.moves.find(({ position }) => position === known.position) ?? null,
+    by: null,
+  }));
+
 /** Return the moves that led to the last of some plies, as in an address. @param {Ply[]} plies */
 export const recordOf = (plies) =>
   plies

@@ -21,8 +21,9 @@ import { latest, whileLate } from "./latest.js";
 import { countsOf } from "./memory.js";
 import { refutation } from "./mistake.js";
 import { attempt, mayHelp, showNotice } from "./notice.js";
-import { onGame, refusedView, takenBack } from "./play.js";
-import { seated } from "./seats.js";
+import { boardView, onGame } from "./play.js";
+import { pliesOf } from "./plies.js";
+import { rivalOf, seated } from "./seats.js";
 import { share } from "./share.js";
 import { view } from "./store.js";
 import { makeBoard } from "./textboard.js";
@@ -155,11 +156,7 @@ async function showAnother(listing) {
 /** @param {Listing} listing @param {Known[]} known @param {number} day @param {number} [number]
  * @param {string} [squares] how it was solved */
 function set(listing, known, day, number, squares) {
-  const plies = known.map((one, n) => ({
-    known: one,
-    played: known[n - 1]?.moves.find(({ position }) => position === one.position) ?? null,
-    by: null,
-  }));
+  const plies = pliesOf(known);
   dispatch({ type: "set", listing, plies, number, day, squares: squares ?? null });
   const { puzzle } = stateNow();
   if (puzzle) announce(`New puzzle. ${taskOf(puzzle)}`);
@@ -185,7 +182,7 @@ function verdictOf(puzzle) {
   const [plies] = lines;
   const { known } = plies[at];
   if (refused)
-    return [`${refutation(refused.move, known.turn, listing.seats)} Try again.`, "wrong"];
+    return [`${refutation(refused.move, rivalOf(listing, known.turn))} Try again.`, "wrong"];
   if (done && !right)
     return [`The move is ${known.moves[0].label}: ${why(known.moves[0])}.`, "told"];
   const { played } = plies[at];
@@ -193,7 +190,7 @@ function verdictOf(puzzle) {
   const only = plies[0].known.outcome === "win" ? "keeps the win" : "holds the draw";
   const again = by === null && number ? `You have solved no. ${number}. ` : "Right: ";
   if (right) return [`${again}${played.label}, ${worth(played)}. No other move ${only}.`, "right"];
-  const other = listing.seats.find((seat) => seat !== plies[0].known.turn);
+  const other = rivalOf(listing, plies[0].known.turn);
   const text =
     at % 2
       ? `Right: ${played.label}.`
@@ -248,19 +245,13 @@ function showSquares(squares, fill) {
 
 /** @param {Quest} puzzle @param {Event} event */
 function paintPuzzle(puzzle, event) {
-  const shown = view(puzzle);
-  const { known, shows, refused, plies, at } = shown;
-  if (shows) {
-    quizBoard?.show({ ...refusedView(shown), named: true });
-    return;
-  }
-  const back = event.type === "restored" && refused ? takenBack(refused.move) : null;
+  const { done, right } = puzzle;
+  const shown = boardView(view(puzzle), event);
   quizBoard?.show({
-    known: puzzle.right ? { ...known, moves: [] } : known,
-    last: back ?? plies[at].played,
-    fresh: event.type === "played" || back !== null,
-    values: puzzle.done && !puzzle.right,
-    open: !puzzle.done && shown.humanMoves,
+    ...shown,
+    known: right ? { ...shown.known, moves: [] } : shown.known,
+    values: done && !right,
+    open: shown.open && !done,
     named: true, // as the texts do
   });
 }

@@ -56,6 +56,9 @@ export function humanSide([first, second]) {
   return first === second ? null : [first, second].indexOf(HUMAN);
 }
 
+/** Return the side against one. @param {Pick<Listing, "seats">} listing @param {string} seat */
+export const rivalOf = ({ seats }, seat) => seats[1 - seats.indexOf(seat)];
+
 /** Return the players as in an address, where the user has a side.
  * @param {number} side @param {string} opponent @returns {{x: string, o: string}} */
 export const seated = (side, opponent) =>

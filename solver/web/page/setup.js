@@ -11,7 +11,7 @@ import { latest, pause } from "./latest.js";
 import { recall } from "./memory.js";
 import { attempt, messageOf } from "./notice.js";
 import { onGame } from "./play.js";
-import { resultOf } from "./plies.js";
+import { pliesOf, recordOf, resultOf } from "./plies.js";
 import { seated } from "./seats.js";
 import { verdict } from "./words.js";
 
@@ -148,12 +148,11 @@ async function findOut(engine, text) {
   const { plies } = course;
   if (!course.wrong && plies.length > 1) {
     const last = plies[plies.length - 1];
-    const moves = plies.slice(1).map(({ position }, n) => {
-      return plies[n].moves.find((move) => move.position === position)?.move;
-    });
-    const end = resultOf(plies.map((known) => ({ known, played: null, by: null })));
-    const fields = { game: listing.game, moves: moves.join(","), x: "human", o: "human" };
-    const size = `A game of ${moves.length} move${moves.length > 1 ? "s" : ""}`;
+    const game = pliesOf(plies);
+    const end = resultOf(game);
+    const fields = { game: listing.game, moves: recordOf(game), x: "human", o: "human" };
+    const count = plies.length - 1;
+    const size = `A game of ${count} move${count > 1 ? "s" : ""}`;
     const words = `${size}. ${end ?? `${last.turn} to move.`}`;
     return { text: words, fields, marks: last.marks, reads: true };
   }

@@ -262,7 +262,7 @@ export function view(game) {
 }
 
 /** Return why a game does not count, in a few words; "" if it does. @param {Game} game */
-export function reasonOf({ begun, help }) {
+function reasonOf({ begun, help }) {
   return REASONS[begun] ?? REASONS[help[0]] ?? "";
 }
 
@@ -276,15 +276,14 @@ export function keep({ id, listing, lines, lead, players, begun, help, counted }
   };
 }
 
-/** Return the ply that a step back or on leads to, with a human to move, or the last; null if none.
- * @param {Game} game @param {1 | -1} direction */
-export function stepFrom({ lines, line, at, players, listing: { seats } }, direction) {
+/** Return the ply that a step back leads to, with a human to move; null if none.
+ * @param {Game} game */
+export function stepBack({ lines, line, at, players, listing: { seats } }) {
   const plies = lines[line];
   /** @param {Ply} ply */
   const human = ({ known }) => players[seats.indexOf(known.turn)] === HUMAN && !canOnlyWait(known);
-  let to = at + direction;
-  while (plies[to] && !human(plies[to]) && (direction < 0 || plies[to + 1])) to += direction;
-  return plies[to] ? to : null;
+  const to = plies.slice(0, at).findLastIndex(human);
+  return to < 0 ? null : to;
 }
 
 /** Return whether a move of the user is right where only the best will do: in a puzzle and where a

@@ -2,7 +2,7 @@
 // writes for each sequence its facts, as the driver of the events saw them, and what the page would say.
 import { readFileSync } from "node:fs";
 import { WholeGame } from "../../../solver/web/npm/perfectplay.js";
-import { act, EMPTY, keep, stepFrom, view } from "../../../solver/web/page/store.js";
+import { act, EMPTY, keep, stepBack, view } from "../../../solver/web/page/store.js";
 
 const { whole, seats, start, count } = JSON.parse(readFileSync(0, "utf8"));
 const game = new WholeGame(whole, seats);
@@ -49,7 +49,7 @@ for (let n = 0; n < count; n += 1) {
     } else if (what === 1) {
       state = act(state, { type: "hinted", of: "game", shown: draw(2) === 0 });
     } else if (what === 2) {
-      const to = stepFrom(state.game, -1);
+      const to = stepBack(state.game);
       if (to !== null) {
         if (!over) facts.undone = true;
         state = act(state, { type: "went", of: "game", at: to });
