@@ -55,7 +55,7 @@ const seatsOf = (listing) => seated(safeSide(listing), usual());
 function fillGames() {
   const options = data.games.map(({ game, title }) => make("option", { value: game }, title));
   byId("game").replaceChildren(...options);
-  sure(byId("game").closest("label")).hidden = byId("tab-games").hidden = options.length < 2;
+  document.documentElement.classList.toggle("single", options.length < 2);
   showGallery(data.games, seatsOf);
   const visits = recall("visits", 0);
   if (visits < FIRST_VISITS) showDoors(data.games, seatsOf, today());
@@ -162,7 +162,7 @@ function nameGame({ game }) {
 const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
 function showFacts(/** @type {Listing} */ listing) {
-  byId("tab-map").hidden = !listing.map;
+  document.documentElement.classList.toggle("mapless", !listing.map);
   const changed = listing.rules_changed ? " Its rules have changed since its table was made." : "";
   byId("about").textContent = listing.about + changed;
   byId("learn").hidden = !hasCards(listing.game);
@@ -282,8 +282,7 @@ function listen() {
     tab.addEventListener("click", () => showView(VIEWS[i]));
     tab.addEventListener("keydown", ({ key }) => {
       const reached = VIEWS.find((name) => byId(`tab-${name}`) === document.activeElement);
-      if (/^(Arrow|Home|End)/.test(key) && reached && !byId(`tab-${reached}`).hidden)
-        showView(reached);
+      if (/^(Arrow|Home|End)/.test(key) && reached) showView(reached);
     });
   });
   addEventListener("hashchange", () => {

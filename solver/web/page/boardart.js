@@ -105,10 +105,10 @@ export const drawFrame = ({ width, height }, parts = []) =>
   draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, parts);
 
 /** Return a small picture of a position. @param {Listing} listing @param {string} marks
- * @param {Seen["ring"]} [ring] */
-export function drawSmall(listing, marks, ring) {
+ * @param {Pick<Seen, "ring" | "bars">} [more] */
+export function drawSmall(listing, marks, more) {
   const plan = planBoard(listing);
-  const seen = { marks, ring, won: [], targets: [], values: [], best: [] };
+  const seen = { marks, won: [], targets: [], values: [], best: [], ...more };
   return drawFrame(plan, drawBoard(plan, seen));
 }
 

@@ -1,5 +1,6 @@
 /**
- * Asks for what the page needs first, while its code loads: the page then fetches the same address.
+ * Asks for what the page needs first, while its code loads: the page then fetches the same address. It
+ * also hides what the page lacks.
  * It is written into the page's HTML, and imports nothing.
  */
 {
@@ -11,8 +12,11 @@
     new URLSearchParams(location.hash.slice(1)),
   );
   const usual = location.hash ? "tictactoe" : games[0].game;
-  const { start, tag, whole, searched } =
+  const { start, tag, whole, searched, map } =
     games.find((listing) => listing.game === (game ?? usual)) ?? {};
+  const { classList } = document.documentElement; // so that nothing comes and goes
+  classList.toggle("single", games.length < 2);
+  classList.toggle("mapless", !map);
   const begun = moves || searched ? position : (position ?? start);
   const asked = whole ? {} : { position: begun, turn, moves };
   const what = searched ? "rules" : moves ? "record" : "explain";

@@ -5,7 +5,7 @@
 
 import { writeAddress } from "./address.js";
 import { drawFrame, drawSmall, middle, planBoard } from "./boardart.js";
-import { byId, capital, draw, grouped, make } from "./dom.js";
+import { byId, capital, draw, grouped, make, sure } from "./dom.js";
 import { textOf } from "./textboard.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
@@ -31,7 +31,7 @@ function listCard(listing, seats) {
   const source = published?.split(" in ")[0];
   const unknown = source ? `${capital(source)}.` : "Worked out while you play.";
   const picture = sample
-    ? drawSmall(listing, sample)
+    ? drawSample(listing, sample)
     : make("span", { class: "sample" }, textOf(listing, start));
   const value = make("span", {}, outcome ? VALUES[outcome] : unknown);
   const size = make("span", { class: "quiet" }, `${grouped(positions ?? 0)} positions`);
@@ -41,6 +41,15 @@ function listCard(listing, seats) {
     {},
     make("a", { class: "tile", href: writeAddress({ game, ...seats }) }, picture, content),
   );
+}
+
+/** Return what a game looks like; one of dominoes, with the first of each side.
+ * @param {Listing} listing @param {string} sample */
+function drawSample(listing, sample) {
+  if (!listing.game.startsWith("domineering:")) return drawSmall(listing, sample);
+  const across = [sample.length - 2, sample.length - 1];
+  const cells = [[0, sure(listing.board)[0]], across];
+  return drawSmall(listing, "", { bars: cells.map(([a, b], side) => ({ cells: [a, b], side })) });
 }
 
 /** Show doors to the rest of the page, each with a picture: the puzzle of a day, Connect 4, and all of a

@@ -1,11 +1,11 @@
 /** A mistake, wherever it is shown: the user's own move, the better one on request, and another try. */
 
-/** @import { Listing, Move, Shown } from "./types.d.ts" */
+/** @import { Move, Shown } from "./types.d.ts" */
 
 import { drawSmall } from "./boardart.js";
 import { byId, make, makeButton, present, refill, sure } from "./dom.js";
 import { dispatch } from "./drive.js";
-import { listMistakes, mistakeIn } from "./plies.js";
+import { listBarsOf, listMistakes, mistakeIn } from "./plies.js";
 import { HUMAN, rivalOf } from "./seats.js";
 import { worth } from "./words.js";
 
@@ -17,14 +17,15 @@ export const mistakesOf = ({ main, tries, human, listing }) =>
 
 /** Return a mistake as a card: on the lesson's, without its text, and with a button to close it.
  * @param {Shown} shown @param {Mistake} mistake @param {HTMLElement} [close] */
-function drawMistake({ main, listing, told, human }, mistake, close) {
+function drawMistake(shown, mistake, close) {
+  const { main, told, human } = shown;
   const { n, text, label, turn, answer, solved, title } = mistake;
   const [best] = main[n - 1].known.moves;
   const known = solved || told.includes(n);
   const who = human !== null && main[n].by === HUMAN ? "You" : turn;
   const pictures = [
-    drawFigure(listing, sure(main[n].played), "wrong", `${who} played ${label}`),
-    known ? drawFigure(listing, best, "win", `Better: ${best.label}`) : null,
+    drawFigure(shown, n, sure(main[n].played), "wrong", `${who} played ${label}`),
+    known ? drawFigure(shown, n, best, "win", `Better: ${best.label}`) : null,
   ];
   /** @param {string} name @param {"asked" | "told"} type @param {string} look */
   const button = (name, type, look) =>
@@ -47,10 +48,13 @@ function drawMistake({ main, listing, told, human }, mistake, close) {
   ];
 }
 
-/** @param {Listing} listing @param {Move} move @param {string} role @param {string} caption */
-function drawFigure(listing, { marks, cell }, role, caption) {
+/** Return a picture of a move, the n-th of a game or another one.
+ * @param {Shown} shown @param {number} n @param {Move} move @param {string} role @param {string} caption */
+function drawFigure({ main, listing }, n, move, role, caption) {
+  const { marks, cell } = move;
   const ring = cell === null ? undefined : { cell, role };
-  const picture = listing.style ? drawSmall(listing, marks ?? "", ring) : null;
+  const bars = listBarsOf([...main.slice(0, n), { known: move }]);
+  const picture = listing.style ? drawSmall(listing, marks ?? "", { ring, bars }) : null;
   return make("figure", {}, picture, make("figcaption", {}, caption));
 }
 

@@ -3,7 +3,7 @@
 /** @import { Event, Listing, Move, Shown, Step, View } from "./types.d.ts" */
 
 import { renderCourse } from "./course.js";
-import { announce, byId, inputOf, make, makeRadio, refill, sure } from "./dom.js";
+import { announce, byId, inputOf, make, makeRadio, present, refill, sure } from "./dom.js";
 import { choose, dispatch, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
 import { describeKey, listLine, listMoves } from "./explore.js";
@@ -165,7 +165,8 @@ function showValue({ known, by, human, players, shows }) {
  * @param {Shown} shown @param {Event} event @returns {View} */
 export function boardView(shown, event) {
   const { known, result, values, plies, at, humanMoves, shows, refused } = shown;
-  const bars = listBarsOf(plies.slice(0, at + 1));
+  const tried = shows ? present([shows.move, shows.reply]).map((one) => ({ known: one })) : [];
+  const bars = listBarsOf([...plies.slice(0, at + 1), ...tried]);
   if (shows) {
     const last = shows.reply ?? shows.move;
     const there = { ...known, marks: last.marks, moves: [], won: shows.won ?? [] };

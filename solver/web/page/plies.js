@@ -70,8 +70,8 @@ export function listMistakes(plies, tries, side, seats) {
   });
 }
 
-/** Return the dominoes of a game: the pairs of cells that its moves have filled. @param {Ply[]} plies
- * @returns {Bar[]} */
+/** Return the dominoes of a game: the pairs of cells that its moves have filled.
+ * @param {{known: {marks: string | null}}[]} plies @returns {Bar[]} */
 export const listBarsOf = (plies) =>
   plies.slice(1).flatMap(({ known: { marks } }, n) => {
     const before = plies[n].known.marks ?? "";

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.support.live import serving
 from tests.web.browser.visits import (
     CONNECT4,
     LOST,
@@ -372,3 +373,78 @@ def test_doors_are_shown_on_the_first_visits(visit: Visits) -> None:
     page.reload()
     expect(page.locator("#number")).to_contain_text("Today’s puzzle")
     expect(page.locator("#doors a")).to_have_count(0)
+
+
+SHIFTS = """() => new Promise((done) => {
+  const list = (found) => done(found.getEntries().map(({ value }) => value));
+  new PerformanceObserver(list).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done([]), 300);
+})"""
+
+
+@pytest.mark.parametrize("state", ["", at(CONNECT4), "#view=games"])
+def test_nothing_shifts_while_the_page_loads(visit: Visits, state: str) -> None:
+    page = visit(state, viewport={"width": 1280, "height": 800})
+    assert page.evaluate(SHIFTS) == []
+
+
+def test_the_gallery_shows_dominoes(visit: Visits) -> None:
+    page = visit("#view=games")
+    card = page.locator('#cards a[href*="domineering"]')
+    expect(card.locator("rect[rx]")).to_have_count(2)
+    expect(card.locator('use[href="#mark-X"]')).to_have_count(0)
+
+
+def test_the_page_of_one_game_has_no_list_of_games(
+    visits: Visits, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Not even while it loads."""
+    with serving(tmp_path_factory.mktemp("one"), "--game", "tictactoe") as server:
+        visits.site = f"http://127.0.0.1:{server.port}/"
+        page = visits("", viewport={"width": 1280, "height": 800})
+        expect(page.locator("#game")).to_be_hidden()
+        expect(page.locator(".tabs button:visible")).to_have_text(["Play", "Puzzles", "Map"])
+        assert page.evaluate(SHIFTS) == []
+
+
+def test_a_puzzle_that_takes_long_is_announced_and_can_be_left(visit: Visits) -> None:
+    page = visit(at(CONNECT4, view="puzzles"))
+    expect(page.locator("#task")).to_contain_text(" to move: ")
+    held: list[Route] = []
+    page.route("**/puzzles?*", lambda route: held.append(route))  # noqa: PLW0108 -- it sets attributes
+    page.click("#next")
+    expect(page.locator("#task")).to_have_text("Looking for a puzzle …")
+    expect(page.locator("#puzzle-board")).to_have_attribute("aria-busy", "true")
+    page.click("#tab-play")
+    expect(page.locator("#panel-play")).to_be_visible()
+    page.click("#tab-puzzles")
+    held[0].continue_()
+    expect(page.locator("#task")).to_contain_text(" to move: ")
+
+
+def test_a_pasted_address_opens_without_hints(visit: Visits) -> None:
+    """A pasted game is shown with hints, which the next one had, too, so that it did not count."""
+    page = visit()
+    for text, hints in [("5 1 9 2", "true"), (f"{visit.site}#game=tictactoe&moves=4", "false")]:
+        page.click("#set-up")
+        page.fill("#pasted", text)
+        expect(page.locator("#setup-open")).to_have_attribute("aria-disabled", "false")
+        page.click("#setup-open")
+        expect(page.locator("#setup")).to_be_hidden()
+        expect(page.locator("#values")).to_be_checked(checked=hints == "true")
+    expect(page.locator("#promise")).not_to_contain_text("hints")
+
+
+def test_a_loss_without_a_mistake_says_that_the_side_always_loses(visit: Visits) -> None:
+    """And counts the moves of the user alone."""
+    page = visit("#position=X.XO...OX&turn=O&x=perfect&o=human", permissions=CLIPBOARD)
+    cell(page, 1).click()
+    lesson = page.locator("#lesson")
+    expect(lesson).to_contain_text("You made no mistake: O always loses from there.")
+    text = (
+        "Tic-tac-toe: I lost against Unbeatable from a position set up in 1 move, with 0 mistakes."
+    )
+    assert shared(page) == text
+    lesson.get_by_role("button", name="Swap sides").click()
+    expect(lesson).to_be_hidden()
+    assert address(page)["x"] == "human"
