@@ -22,8 +22,8 @@ from pathlib import Path
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
-from solver.pictures.board_layout import layout_of
-from solver.pictures.marks import signs
+from solver.pictures.board_layout import EDGE, MARGIN, layout_of
+from solver.pictures.marks import CELL, signs
 from solver.pictures.position import empty_board
 from solver.pictures.svg import properties, symbols
 from solver.web.cards import long_address, preview
@@ -118,7 +118,7 @@ class Pages:
         games = list(catalogue.games.values())
         script = compact(files["early.js"].decode())
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
-        files["index.html"] = filled(index, *games_data(games, picture_format())).encode()
+        files["index.html"] = filled(index, *games_data(games)).encode()
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
         self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
         self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
@@ -180,14 +180,13 @@ def picture_format() -> str:
     return "png" if find_spec("resvg_py") and find_spec("PIL") else "svg"
 
 
-def games_data(
-    games: Sequence[ServedGame], picture: str = "", marks: str = ascii_letters
-) -> tuple[str, str]:
+def games_data(games: Sequence[ServedGame], marks: str = ascii_letters) -> tuple[str, str]:
     """Return what the page says of the games, as JSON, and the drawings of boards and marks.
 
-    `picture` is the format of the pictures that a server draws; `marks` may come to the boards.
+    `marks` may come to the boards.
     """
-    known = {"games": [game.description for game in games], "picture": picture}
+    sizes = {"cell": CELL, "edge": EDGE, "margin": MARGIN}
+    known = {"games": [game.description for game in games], "sizes": sizes}
     text = to_json(known).decode().replace("<", "\\u003c")
     drawn = {}
     for served in games:

@@ -3,25 +3,25 @@
 /** @import { Listing, Outcome, Point, Seen, Value, Valued } from "./types.d.ts" */
 /** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
-import { draw, present } from "./dom.js";
+import { byId, draw, present } from "./dom.js";
 import { movesIn } from "./words.js";
 
-/** A cell's side; this and the margins are those of solver/pictures. */
-export const UNIT = 40;
-const EDGE = 7;
-const MARGIN = 15;
+/** The sizes of what Python has drawn. @type {{cell: number, edge: number, margin: number}} */
+const SIZES = JSON.parse(byId("data").textContent).sizes;
+export const UNIT = SIZES.cell;
 
 /** Return the plan of the board of a listing. @param {Listing} listing */
 export function planBoard(listing) {
   const { board, style, places, marks } = listing;
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;
-  const left = style === "squares" ? MARGIN : EDGE;
-  const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
-  const [width, height] = [left + columns * UNIT + EDGE, EDGE + rows * UNIT + foot];
+  const { edge: top, margin } = SIZES;
+  const left = style === "squares" ? margin : top;
+  const foot = style === "squares" || style === "rack" ? margin : top;
+  const [width, height] = [left + columns * UNIT + top, top + rows * UNIT + foot];
   const round = style === "rack" || style === "points" || style === "heaps";
   const discs = round || /W/.test(marks ?? ""); // pieces without letters
-  return { ...listing, columns, rows, count, left, top: EDGE, width, height, round, discs };
+  return { ...listing, columns, rows, count, left, top, width, height, round, discs };
 }
 
 /** Return the centre of a cell. @param {Layout} plan @param {number} cell @returns {Point} */
