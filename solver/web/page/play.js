@@ -19,7 +19,7 @@ import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
 const QUIET = /^(valued|hinted|counted|told|refuted|restored)$/; // events that say nothing new
-const LOADED = ["new", "undo", "swap"]; // buttons that wait for a game
+const LOADED = ["new", "undo", "swap", "set-up"]; // buttons that wait for a game
 
 /** @type {ReturnType<typeof makeBoard> | null} */
 let playBoard = null;
@@ -194,6 +194,7 @@ function renderControls(shown) {
   const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
   enable("undo", stepBack(shown) !== null);
   enable("new", true); // after a wait
+  enable("set-up", true);
   enable("swap", humanSide(players) !== null);
   const foreign = own === null && main.length > 1 && humanSide(players) !== null;
   const again = foreign ? "Try it" : humanSide(players) !== null ? "Rematch" : "New game";

@@ -187,6 +187,7 @@ def test_a_game_that_loads_has_no_board_of_another(visit: Visits, fails: bool) -
         visit.allow("failed: http")
         held[0].abort()
         expect(status(page)).to_have_text("Wild tic-tac-toe cannot be shown.")
+        expect(page.locator("#set-up")).to_have_attribute("aria-disabled", "true")
         assert address(page) == {"game": "wild"}
         page.unroute("**/whole?*")
         page.click("#retry")
