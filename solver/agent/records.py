@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from solver.errors import IllegalMoveError
 from solver.rules.game import Game
 from solver.rules.notation import replay
-from solver.rules.pairs import pairs_as_text
+from solver.rules.pairs import has_tuples, pairs_as_text
 
 EPISODE = '"steps"'  # what only an episode of Kaggle has
 FAILED = ("ERROR", "INVALID", "TIMEOUT")  # statuses of an agent that has lost by that
@@ -156,11 +156,9 @@ def _saved_moves(game: Game[Any, Any], text: str) -> tuple[str, bool]:
 
 def _check_kinds(game: Game[Any, Any], moves: list[object]) -> None:
     """Raise IllegalMoveError if a list holds what is no move in any form."""
-    legal = game.moves(game.initial()) if game.primitive(game.initial()) is None else ()
-    has_tuples = any("(" in game.label(game.initial(), m) for m in legal)
     for number, move in enumerate(moves, 1):
         is_whole = hasattr(move, "__index__") and not isinstance(move, bool)
-        if not (is_whole or isinstance(move, str) or has_tuples):
+        if not (is_whole or isinstance(move, str) or has_tuples(game, game.initial())):
             raise IllegalMoveError(
                 f"move {number} of the record is {move!r:.40}: a move is a whole number or a text,"
                 " or all are pairs of row and column",

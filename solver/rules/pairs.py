@@ -20,7 +20,7 @@ PAIRS = re.compile(rf"([\[(]?)\s*(?:{PAIR.pattern}[\s,;]*)+[\])]?")
 def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str | None:
     """Return moves that are pairs of row and column as the text of a record; None for others."""
     legal = game.moves(p) if game.primitive(p) is None else ()
-    if not moves or _has_tuples(game, p) or any(game.cell(p, m) != game.code(m) for m in legal):
+    if not moves or has_tuples(game, p) or any(game.cell(p, m) != game.code(m) for m in legal):
         return None
     try:
         pairs = [tuple(map(operator.index, move)) for move in moves]  # type: ignore[call-overload]
@@ -34,13 +34,13 @@ def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str 
 def find_pairs(game: Game[Any, Any], p: Any, record: str) -> list[tuple[int, int]] | None:
     """Return the pairs that a record consists of; None if it is none, or a single pair alone."""
     match = PAIRS.fullmatch(record)
-    if match is None or _has_tuples(game, p):
+    if match is None or has_tuples(game, p):
         return None
     pairs = [(int(row), int(column)) for row, column in PAIR.findall(record)]
     return pairs if match[1] or len(pairs) > 1 else None
 
 
-def _has_tuples(game: Game[Any, Any], p: Any) -> bool:
+def has_tuples(game: Game[Any, Any], p: Any) -> bool:
     """Return whether labels of moves, or positions, are written with parentheses."""
     moves = () if game.primitive(p) is not None else game.moves(p)
     return game.text(p).startswith("(") or any("(" in game.label(p, m) for m in moves)
