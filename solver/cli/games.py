@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -25,7 +24,7 @@ from solver.kernels import find_kernel
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.doubts import doubts, random_games, undefined_turn
+from solver.rules.doubts import doubts, ends_in_words, random_games, undefined_turn
 from solver.rules.game import Game, Symmetry, overrides, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length
@@ -33,7 +32,6 @@ from solver.rules.positions import successors
 from solver.solving.forecast import EXACT, QUICK, Finding, forecast, size_in_words
 from solver.tables.store import find_book, find_table, user_directory
 from solver.units import counted
-from solver.value import Outcome
 
 if TYPE_CHECKING:
     from solver.rules.symmetry_search import Proposal
@@ -204,19 +202,14 @@ def _measures(game: Game[Any, Any], facts: dict[str, Any], is_small: bool) -> It
 
 def _seen(game: Game[Any, Any], games: list[list[Any]]) -> Iterator[str]:
     """Yield what the positions of random games show that an author may have meant otherwise."""
-    ends = Counter(game.primitive(one[-1]) for one in games)
-    lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
     attributes = vars(type(game))
     usual = {name for name in vars(Game) if not name.startswith("_")} - {*attributes}
     for name in [name for name in attributes if isinstance(attributes[name], FunctionType)]:
         like = get_close_matches(name, usual, 1, ALIKE)
         if like and not name.startswith("_") and not hasattr(Game, name):
             yield f"{name} is no method of Game: did you mean {like[0]}?"
-    if over := lost + won + drawn:
-        yield (
-            f"when {over:,} random games are over, the side to move has lost {lost:,}, won {won:,}"
-            f" and drawn {drawn:,}"
-        )
+    if ends := ends_in_words(game, games):
+        yield ends
     elif all(random_length(game, seed) is None for seed in range(WALKS)):
         yield "no random game ends: primitive returns an Outcome when the game is over"
     yield from _seen_on_board(game, [p for one in games for p in one])

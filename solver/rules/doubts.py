@@ -7,6 +7,7 @@ move. Either is asked about, and changes nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -34,6 +35,20 @@ def random_games(game: Game[Any, Any]) -> list[list[Any]]:
         if thread_time() > until:
             break
     return games
+
+
+def ends_in_words(game: Game[Any, Any], games: list[list[Any]]) -> str | None:
+    """Return how the random games that are over ended for the side to move; None if none is."""
+    ends = Counter(game.primitive(one[-1]) for one in games)
+    lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
+    over = lost + won + drawn
+    if not over:
+        return None
+    is_over = "random game is" if over == 1 else "random games are"
+    return (
+        f"when {over:,} {is_over} over, the side to move has lost {lost:,}, won {won:,}"
+        f" and drawn {drawn:,}"
+    )
 
 
 def doubts(game: Game[Any, Any], games: list[list[Any]] | None = None) -> Iterator[str]:

@@ -23,9 +23,11 @@ from solver.proof.expansions import expansions
 from solver.proof.repeat import EXPANSIONS, compare
 from solver.proof.verify import verify
 from solver.rules.descriptions import title_of
+from solver.rules.doubts import ends_in_words, random_games
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from solver.tables.open import open_table
+from solver.units import counted
 from solver.web.messages import to_json
 from solver.web.single import all_answers, packed
 
@@ -33,7 +35,7 @@ MOST = 50_000  # positions up to symmetry
 LONGEST = 1000  # characters of an error
 BUDGET = 40.0  # seconds of a report, less than the page gives
 KINDS = re.compile(r"^class (\w+)\b(.*)", re.MULTILINE)
-METHOD = re.compile(r"    def (\w+)\(")
+METHOD = re.compile(r"    (?:def )?((?<=def )\w+|symmetries\b)")
 
 Report = Callable[[int], None]
 """Called with the number of positions that are done."""
@@ -90,13 +92,15 @@ class Playground:
             if done > MOST:
                 raise SolveTooLargeError(
                     f"{game.spec} has {done:,} positions and more, and this page stops at {MOST:,}:"
-                    f" save the rules as {self.stem}.py, and run perfectplay solve {self.name}"
+                    f" make the board smaller, or save the rules as {self.stem}.py, and run"
+                    f" perfectplay solve {self.name}"
                 )
             report(done)
 
         self.table = solve_file(game, None, SolveOptions(progress=progress, force=True))
         agent, start = TableAgent(open_table(self.table, game)), game.initial()
         seat = game.turn(start)
+        ends = ends_in_words(game, random_games(game))
         self._agent = agent
         steps = facts.line(agent, start, seat)["line"]
         file = self.stem + os.path.splitext(self.table)[1]
@@ -104,6 +108,7 @@ class Playground:
             "title": title_of(game),
             "verdict": words.verdict(agent, start, seat),
             "counts": counts_text(agent.table.counts),
+            "ends": f"{ends or 'No random game is over'}.".capitalize(),
             "best": ", ".join(f"{step['turn']} {step['label']}" for step in steps),
             "home": f"perfectplay verify {file} --game {self.name}",
             "files": [f"{self.stem}.py", file],
@@ -128,10 +133,10 @@ class Playground:
         compared = compare(game, found)
         with open(self.table, "rb") as file:
             proof = verify(file.read(), game, lambda done, _: report(done))
-        order = f"compared at {compared:,} positions in {len(found)} processes"
+        order = f"compared at {counted(compared, 'position')} in {len(found)} processes"
         order = order if others else "not compared, since no other process started"
-        text = f"Proved by the rules at {proof.positions:,} positions. Order of sets: {order}."
-        return {"proved": text}
+        number = counted(proof.positions, "position")
+        return {"proved": f"Proved by the rules at {number}. Order of sets: {order}."}
 
     def _answered(self, call: Callable[[], Any]) -> str:
         """Return an answer as JSON, or the error that it ends with."""
@@ -139,6 +144,7 @@ class Playground:
             return to_json(call()).decode()
         except (Exception, SystemExit) as error:
             message, line = self._slip(error)
+            message = message.replace(os.path.join(os.path.dirname(self.path), ""), "")
             text = printable(" ".join(message.split()), LONGEST)
             return to_json({"error": text, "line": line}).decode()
 
@@ -157,6 +163,8 @@ class Playground:
     def _line_named(self, message: str) -> int | None:
         """Return the line of the first method that a message names, or of the class."""
         named = message.rpartition(": ")[2] if " breaks a law at " in message else message
+        if "symmetr" in named:
+            named = f"symmetries {named}"
         at = dict[str, int]()
         for number, text in enumerate(self.rules.splitlines(), 1):
             if match := METHOD.match(text):
@@ -169,9 +177,11 @@ class Playground:
 def counts_text(counts: dict[str, int]) -> str:
     """Return the counts of a table in a sentence."""
     return (
-        "{positions:,} positions ({canonical:,} up to symmetry); the game is over in {terminal:,}."
-        " For the side to move: {win:,} wins, {draw:,} draws, {loss:,} losses."
-    ).format(**counts)
+        f"{counted(counts['positions'], 'position')} ({counts['canonical']:,} up to symmetry); the"
+        f" game is over in {counts['terminal']:,}. For the side to move:"
+        f" {counted(counts['win'], 'win')}, {counted(counts['draw'], 'draw')},"
+        f" {counted(counts['loss'], 'loss', 'losses')}."
+    )
 
 
 def _imported(rules: str) -> Iterator[tuple[int, str]]:

@@ -39,13 +39,17 @@ export class Editor {
     gutter.scrollTop = area.scrollTop;
   }
 
-  /** Let Tab indent, but leave after Esc. */
+  /** Let Tab indent, but leave after Esc; Enter begins a line where the last one began. */
   press(event) {
-    const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey;
-    if (isTab && !this.leaves) {
+    const { key, isComposing } = event;
+    const before = this.text.slice(0, this.area.selectionStart);
+    const isTab = key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey;
+    const isEnter = key === "Enter" && !isComposing;
+    if (isEnter || (isTab && !this.leaves)) {
       event.preventDefault();
-      document.execCommand("insertText", false, INDENT); // which the browser can undo
+      const text = isEnter ? `\n${/[ \t]*(?=[^\n]*$)/.exec(before)[0]}` : INDENT;
+      document.execCommand("insertText", false, text); // which the browser can undo
     }
-    this.leaves = event.key === "Escape";
+    this.leaves = key === "Escape";
   }
 }

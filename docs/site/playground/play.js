@@ -7,9 +7,12 @@ import { fetchFiles, makeFrame, Sandbox } from "./sandbox.js";
 const SECONDS = 60;
 const LONGER = 600; // if the same rules are solved again
 const MOST_PAGE = 50_000_000; // characters
+const [SENT, BEFORE, KEPT] = ["the rules of the link", "your rules before", "own-rules"];
 const byId = (name) => document.getElementById(name);
+const INTRODUCTION = byId("about").textContent;
 const editor = new Editor(byId("rules"), byId("gutter"));
 const run = { doing: null, sandbox: null, timer: 0, late: "", rules: "", files: [], pressed: null };
+const texts = { "": "" }; // what there is to start from; the reader's own rules have no name
 
 /** What workers say is data of a stranger: texts and lists are checked and cut. */
 const words = (value) => (typeof value === "string" ? value.slice(0, 2000) : "");
@@ -17,6 +20,11 @@ const list = (value) => (Array.isArray(value) ? value : []);
 
 function show(name, text) {
   byId(name).textContent = text;
+}
+
+/** Bring what a button made into view. */
+function reveal(name) {
+  byId(name).scrollIntoView({ block: "start" });
 }
 
 function setBusy(busy) {
@@ -89,10 +97,13 @@ function read({ answer }) {
 }
 
 function solve() {
+  if (!/^class /m.test(editor.text))
+    return fail("Write rules first: a class with four methods, such as the examples have.");
   run.sandbox?.close();
   Object.assign(run, { sandbox: null, rules: editor.text });
   byId("result").hidden = true;
-  for (const name of ["player", "report"]) byId(name).replaceChildren();
+  for (const name of ["player", "report", "proved"]) byId(name).replaceChildren();
+  changed();
   return attempt("Solving", async (isWanted) => {
     const files = await fetchFiles((come, total) => {
       if (!isWanted()) return;
@@ -109,17 +120,20 @@ function solve() {
     show("status", "Solved. Getting the board ready …");
     showPage(await run.sandbox.ask(1, { ask: "page" }));
     show("status", "Solved.");
+    reveal(byId("example").value === SENT ? "player" : "result");
   });
 }
 
 function showResult(said, table) {
-  for (const name of ["title", "verdict", "counts", "best", "home"]) show(name, words(said[name]));
+  for (const name of ["title", "verdict", "counts", "ends", "best", "home"])
+    show(name, words(said[name]));
   const names = list(said.files).map((name) => /^\w{1,80}\.\w{1,20}$/.exec(name)?.[0] ?? "game");
   run.files = [run.rules, table instanceof Uint8Array ? table : ""].map((data, i) => [
     names[i],
     data,
   ]);
   byId("result").hidden = false;
+  changed();
 }
 
 /** Show the page in a frame that reaches nothing, with a game to play. */
@@ -149,7 +163,9 @@ function prove() {
     const begun = (await Promise.allSettled(asked)).filter(({ value }) => value);
     const others = begun.map(({ value }) => read(value));
     limit();
-    show("status", words(read(await sandbox.ask(1, { ask: "prove", others })).proved));
+    show("proved", words(read(await sandbox.ask(1, { ask: "prove", others })).proved));
+    show("status", "Proved.");
+    reveal("proved");
   });
 }
 
@@ -160,7 +176,8 @@ function report() {
     limit();
     const parts = list(read(await run.sandbox.ask(1, { ask: "report" })));
     byId("report").replaceChildren(...parts.flatMap(section));
-    show("status", "");
+    show("status", "The report is below the board.");
+    reveal("report");
   });
 }
 
@@ -193,27 +210,83 @@ async function copyLink() {
   }
 }
 
-/** Show the rules that came with a link; nothing of them runs before a click on Solve. */
-async function openLink() {
-  if (!location.hash) return;
-  stop("");
+/** Say so if the results are of other rules than the editor shows, and offer nothing about them. */
+function changed() {
+  const isStale = !byId("result").hidden && editor.text !== run.rules;
+  byId("acts").hidden = isStale;
+  show(
+    "stale",
+    isStale ? "The results below are of the rules before your change: Solve again." : "",
+  );
+}
+
+/** Keep what the reader types; a link or an example that they change becomes their own rules. */
+function typed() {
+  if (byId("example").value && texts[""]) offer(BEFORE, texts[""]);
+  byId("example").value = "";
+  texts[""] = editor.text;
+  history.replaceState(null, "", location.pathname); // the link has other rules
   try {
-    editor.text = await fromFragment(location.hash);
-    show("status", "These rules came with the link. Read them, then press Solve.");
+    localStorage.setItem(KEPT, JSON.stringify([editor.text, texts[BEFORE] ?? ""]));
+  } catch {} // the browser keeps nothing
+  changed();
+}
+
+/** Return what the reader typed at the last visit, and what before that. */
+function kept() {
+  try {
+    return list(JSON.parse(localStorage.getItem(KEPT))).map(String);
+  } catch {
+    return [];
+  }
+}
+
+function offer(name, text) {
+  if (texts[name] === undefined) byId("example").append(new Option(name));
+  texts[name] = text;
+}
+
+function choose(name) {
+  const isSent = name === SENT;
+  byId("example").value = name;
+  editor.text = texts[name];
+  byId("rules").rows = isSent ? 11 : 24;
+  const [, title] = /^ +title *= *["'](.{1,60})["']/m.exec(editor.text) ?? [];
+  const [, kind] = /^class (\w{1,60})\(Game/m.exec(editor.text) ?? [];
+  show("heading", isSent ? (title ?? kind ?? "A game") : "Make up a game");
+  show("about", isSent ? "A friend sent you this game." : INTRODUCTION);
+  changed();
+}
+
+/** Show the rules that came with a link, or else the reader's own, or else an example.
+ *
+ * Nothing runs before a click on Solve.
+ */
+async function open() {
+  const { hash } = location;
+  stop("");
+  fail("");
+  try {
+    const text = hash && (await fromFragment(hash));
+    if (hash && text !== texts[""]) {
+      offer(SENT, text);
+      choose(SENT);
+      show("status", "These rules came with the link. Read them, then press Solve.");
+    } else choose(texts[""] ? "" : Object.keys(texts)[1]);
   } catch (error) {
+    choose("");
     fail(error.message);
   }
 }
 
-async function listExamples() {
+async function begin() {
+  const [own, before] = kept();
+  texts[""] = own ?? "";
   const examples = await (await fetch("playground/examples.json")).json();
-  const titles = Object.keys(examples);
-  byId("example").append(...titles.map((title) => new Option(title)));
-  const open = () => (editor.text = examples[byId("example").value] ?? "");
-  byId("example").addEventListener("change", open);
-  if (location.hash || editor.text) return;
-  byId("example").value = titles[0];
-  open();
+  for (const [title, text] of Object.entries(examples)) offer(title, text);
+  if (before) offer(BEFORE, before);
+  await open();
+  addEventListener("hashchange", open);
 }
 
 byId("solve").addEventListener("click", solve);
@@ -223,6 +296,6 @@ byId("make-report").addEventListener("click", report);
 byId("save-table").addEventListener("click", () => save(run.files[1]));
 byId("save-rules").addEventListener("click", () => save(run.files[0]));
 byId("link").addEventListener("click", copyLink);
-addEventListener("hashchange", openLink);
-listExamples();
-openLink();
+byId("rules").addEventListener("input", typed);
+byId("example").addEventListener("change", () => choose(byId("example").value));
+begin();
