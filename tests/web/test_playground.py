@@ -92,7 +92,7 @@ def test_what_else_is_refused() -> None:
             4,
         ),
         ("", "is not a class", None),
-        (MIRRORED, "one move on to those of the image: leave symmetries out, or correct them", 21),
+        (MIRRORED, "one move on to those of the image: leave symmetries out, or correct them", 20),
         (TAKE.replace("(Game)", "()"), "write class Subtraction(Game)", 4),
     ):
         answer = json.loads(Playground(rules).solve(ignore))
