@@ -62,6 +62,7 @@ INVITATION = (  # on the first page
     '\n**In your browser:** <a href="page/index.html">play against perfect play</a>, or <a'
     ' href="play.html">make up a game</a>, have it solved, and send the link to a friend.\n'
 )
+WAY = '<a href="../play.html">Make up a game</a>'  # on the page with the small games
 
 
 def main() -> None:
@@ -89,10 +90,13 @@ def build_docs() -> None:
     for page in pages.rglob("*.md"):
         text = page.read_text(encoding="utf-8").replace("](docs/README.md", f"]({CONTENTS}")
         text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text)
+        up = "../" * (len(page.relative_to(pages).parts) - 1)
+        text = text.replace("*playground*", f'<a href="{up}play.html">playground</a>')
         page.write_text(text.replace("](docs/", "]("), encoding="utf-8")
     first = pages / "README.md"
     about, rest = first.read_text(encoding="utf-8").split("\n## ", 1)
-    first.write_text(f"{about}{INVITATION}\n## {rest}", encoding="utf-8")
+    heading, about = about.split("\n", 1)
+    first.write_text(f"{heading}\n{INVITATION}{about}\n## {rest}", encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
     if subprocess.run(command, cwd=BUILD, check=False).returncode:
         sys.exit("the site has errors: see above")
@@ -112,7 +116,8 @@ def build_page(folder: Path) -> None:
         games.append(described_alone(agent))
     files = page_files()
     data, drawings = games_data(games, marks="".join(sorted(marks)))
-    files["index.html"] = filled(files["index.html"].decode(), data, drawings).encode()
+    html = filled(files["index.html"].decode(), data, drawings)
+    files["index.html"] = html.replace("</header>", f"{WAY}</header>", 1).encode()
     page = single(files, b"", sources=" connect-src 'self';")
     (folder / "index.html").write_bytes(page)
     (folder / "style.css").write_bytes(files["style.css"])

@@ -113,9 +113,16 @@ def test_a_game_is_solved_played_proved_and_opened_at_home(
     expect(page.locator("#report h3").last).to_have_text("Cost")
     expect(page.locator("#report")).to_contain_text("a side that could win gives the win away")
     page.click("#prove")
-    expect(page.locator("#status")).to_have_text(re.compile("^Proved .* in 3 processes.$"))
+    expect(page.locator("#proved")).to_have_text(re.compile("^Proved .* in 3 processes.$"))
+    expect(page.locator("#proved")).to_be_in_viewport()
+    expect(page.locator("#ends")).to_have_text(re.compile("^When .* random games are over"))
     for button in ("#save-rules", "#save-table"):
         assert saved(page, button, tmp_path).stat().st_size > 100
+    page.locator("#rules").press_sequentially(" ")
+    expect(page.locator("#stale")).to_be_in_viewport()
+    expect(page.locator("#prove")).to_be_hidden()
+    page.locator("#rules").press("Backspace")
+    expect(page.locator("#prove")).to_be_visible()
     assert command(*page.inner_text("#home").split()[1:]) == 0
     assert command.err == ""
 
@@ -155,6 +162,28 @@ def test_endless_rules_are_stopped(page: Page) -> None:
     page.clock.run_for(2_000)
     expect(page.locator("#status")).to_contain_text("Stopped after 60 seconds")
     assert len(page.frames) == 1
+
+
+def test_own_rules_are_kept(page: Page, site: Site) -> None:
+    """Beside examples and links, and after a reload; a line begins where the last one began."""
+    page.fill("#rules", "")
+    page.click("#solve")
+    expect(page.locator("#error")).to_contain_text("Write rules first")
+    page.locator("#rules").press_sequentially("    a\nb")
+    expect(page.locator("#example")).to_have_value("")
+    page.select_option("#example", index=1)
+    expect(page.locator("#rules")).to_have_value(re.compile("^from"))
+    call = "async (text) => (await import('/playground/link.js')).toFragment(text)"
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("(hash) => { location.hash = hash }", page.evaluate(call, TAKE))
+    expect(page.locator("#heading")).to_have_text("Subtraction")
+    expect(page.locator("#about")).to_have_text("A friend sent you this game.")
+    for name in ("#solve", "#status", "#rules"):
+        expect(page.locator(name)).to_be_in_viewport(ratio=1)
+    page.go_back()
+    expect(page.locator("#rules")).to_have_value("    a\n    b")
+    page.reload()
+    expect(page.locator("#rules")).to_have_value("    a\n    b")
 
 
 EVERY = "".join(map(chr, [*range(1, 13), *range(14, 0xD800), *range(0xE000, 0x10800)]))
