@@ -11,7 +11,17 @@ const [SENT, BEFORE, KEPT] = ["the rules of the link", "your rules before", "own
 const byId = (name) => document.getElementById(name);
 const INTRODUCTION = byId("about").textContent;
 const editor = new Editor(byId("rules"), byId("gutter"));
-const run = { doing: null, sandbox: null, timer: 0, late: "", rules: "", files: [], pressed: null };
+const run = {
+  doing: null,
+  sandbox: null,
+  timer: 0,
+  late: "",
+  rules: "",
+  files: [],
+  pressed: null,
+  python: null,
+  spare: null,
+};
 const texts = { "": "" }; // what there is to start from; the reader's own rules have no name
 
 /** What workers say is data of a stranger: texts and lists are checked and cut. */
@@ -34,6 +44,10 @@ function setBusy(busy) {
   byId("solve").disabled = busy;
   for (const name of ["prove", "make-report"]) byId(name).disabled = busy || !run.sandbox;
   clearTimeout(run.timer);
+  if (!busy) {
+    run.doing = null;
+    if (run.python) run.spare ??= new Sandbox(run.python, heard); // which the next Solve takes
+  }
   if (busy) run.pressed = focused; // who used a key to begin goes on from there
   const next = byId(busy ? "stop" : run.pressed?.id);
   if (busy || focused.id === "stop") next?.focus({ preventScroll: true });
@@ -58,6 +72,7 @@ function limit() {
 }
 
 function heard({ started, done }) {
+  if (!run.doing) return;
   if (started) limit();
   show(
     "status",
@@ -114,8 +129,11 @@ function solve() {
     if (!isWanted()) throw null;
     byId("progress").hidden = true;
     show("status", "Starting Python …");
-    run.sandbox = new Sandbox(files, run.rules, heard);
-    const solved = await run.sandbox.start(1, { ask: "solve" });
+    run.python = files;
+    run.sandbox = run.spare ?? new Sandbox(files, heard);
+    run.spare = null;
+    await run.sandbox.loaded;
+    const solved = await run.sandbox.ask(1, { ask: "solve", rules: run.rules });
     showResult(read(solved), solved.table);
     show("status", "Solved. Getting the board ready …");
     showPage(await run.sandbox.ask(1, { ask: "page" }));
@@ -158,8 +176,8 @@ function showPage({ answer }) {
 function prove() {
   return attempt("Proving", async () => {
     show("status", "Starting two more processes …");
-    const { sandbox } = run;
-    const asked = [-1, 1].map((step, i) => sandbox.start(2 + i, { ask: "expand", step }));
+    const { sandbox, rules } = run;
+    const asked = [-1, 1].map((step, i) => sandbox.start(2 + i, { ask: "expand", step, rules }));
     const begun = (await Promise.allSettled(asked)).filter(({ value }) => value);
     const others = begun.map(({ value }) => read(value));
     limit();

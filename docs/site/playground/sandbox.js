@@ -48,8 +48,8 @@ export function makeFrame(name, title, hear) {
 /** The workers in a frame, which run rules of a stranger; who asks them checks what they say. */
 export class Sandbox {
   /** `heard` gets what workers say on their way to an answer: {started} or {done}. */
-  constructor({ script, files }, rules, heard) {
-    Object.assign(this, { script, files, rules, heard, waiting: new Map() });
+  constructor({ script, files }, heard) {
+    Object.assign(this, { script, files, heard, waiting: new Map() });
     this.ready = new Promise((resolve) => {
       this.frame = makeFrame("sandbox", "Rules", ({ ready, id, said }) =>
         ready ? resolve() : this.hear(id, said ?? {}),
@@ -57,6 +57,8 @@ export class Sandbox {
     });
     this.frame.hidden = true;
     document.body.append(this.frame);
+    this.loaded = this.start(1, { ask: "load" });
+    this.loaded.catch(() => {}); // whoever awaits it hears of it
   }
 
   hear(id, said) {
@@ -69,8 +71,8 @@ export class Sandbox {
 
   /** Start a worker, with its own order of sets, and ask it. */
   start(id, asked) {
-    const { script, files, rules } = this;
-    return this.ask(id, { files, rules, seed: String(id), ...asked }, script);
+    const { script, files } = this;
+    return this.ask(id, { files, seed: String(id), ...asked }, script);
   }
 
   /** Ask a worker; return {answer, table}, of which nothing is checked but that `answer` is text. */

@@ -11,8 +11,8 @@ function report(done) {
   postMessage({ done });
 }
 
-/** Load Python from files, which take the place of a network, and the rules. */
-async function load({ files, seed, rules }) {
+/** Load Python from files, which take the place of a network. */
+async function load({ files, seed }) {
   self.fetch = async (address) => {
     const name = `${address.url ?? address}`.split("/").pop();
     const type = name.endsWith("wasm") ? "application/wasm" : "application/octet-stream";
@@ -30,11 +30,11 @@ async function load({ files, seed, rules }) {
     stderr: () => {},
   });
   python.unpackArchive(files["solver.zip"], "zip");
-  postMessage({ started: true });
-  game = python.pyimport("solver.web.playground").Playground(rules);
+  python.pyimport("solver.web.playground");
 }
 
 const ASKED = {
+  load: () => "null",
   solve: () => game.solve(report),
   report: () => game.report(),
   page: () => game.page(),
@@ -45,8 +45,12 @@ const ASKED = {
 self.onmessage = async ({ data }) => {
   try {
     if (data.files) await load(data);
+    if (data.rules !== undefined) {
+      postMessage({ started: true });
+      game = python.pyimport("solver.web.playground").Playground(data.rules);
+    }
     const answer = ASKED[data.ask](data);
-    const { path } = JSON.parse(answer);
+    const path = JSON.parse(answer)?.path;
     postMessage({ answer, table: path && python.FS.readFile(path) });
   } catch (error) {
     postMessage({ failed: `${error}` });
