@@ -266,8 +266,8 @@ def _symmetry_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         legal = [*game.moves(image)] if moves else []
         if symmetry.move is None:
             same = {*map(symmetry.position, after)} == {game.play(image, m) for m in legal}
-            law = "symmetries map the positions one move on to those of the image"
-            yield same, f"{law}: leave symmetries out, or correct them"
+            mapped = "symmetries map the positions one move on to those of the image"
+            yield same, f"{mapped}: leave symmetries out, or correct them"
             continue
         images, where = [*map(symmetry.move, moves)], f"legal in {image!r}"
         for m, q, n in zip(moves, after, images, strict=True):
