@@ -3,7 +3,7 @@
  * deep. They are numbered from 1 January 2026.
  */
 
-/** @import { Engine, Known, Listing, Move } from "./types.d.ts" */
+/** @import { Engine, Known, Listing, Move, Tried } from "./types.d.ts" */
 
 import { makeButton, present, sure } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -15,6 +15,8 @@ const EARLIEST = 14 * 3_600_000; // milliseconds by which a day begins sooner wh
 const MOST_TRIED = 20; // puzzles of which one that goes on is taken
 /** @type {Record<string, {number: number, squares: string, moves: string} | undefined>} */
 const SOLVED = {}; // by game, from what the browser remembers
+/** @type {Record<string, Tried | undefined>} */
+const TRIED = {}; // by game and puzzle
 
 /** Return the number of today's puzzles, by the user's calendar. */
 export function today() {
@@ -80,6 +82,21 @@ export function rememberSolved(game, number, how) {
   const { last, days } = recall("streak", { last: 0, days: 0 });
   if (last !== number)
     remember("streak", { last: number, days: last === number - 1 ? days + 1 : 1 });
+}
+
+/** Return what was answered to a puzzle in this browser; null if nothing was. @param {string} key
+ * @returns {Tried | null} */
+export const triedAs = (key) => recall("tried", TRIED)[key] ?? null;
+
+/** Remember what was answered to a puzzle, and return whether that was its first answer.
+ * @param {string} key @param {Tried} tried */
+export function rememberTried(key, tried) {
+  const { [key]: before, ...others } = recall("tried", TRIED);
+  const wrong = [...new Set([...(before?.wrong ?? []), ...tried.wrong])];
+  const told = tried.told || Boolean(before?.told);
+  const entries = Object.entries(others).slice(1 - MOST_TRIED);
+  remember("tried", Object.fromEntries([...entries, [key, { wrong, told }]]));
+  return !before;
 }
 
 /** Return how many days in a row up to a day a puzzle was solved; "" for one or none.

@@ -3,10 +3,10 @@
  * an opponent, the refutation of a wrong move, values that are to be shown, and what is kept of a game.
  */
 
-/** @import { Event, Game, Kept, Known, Move, Outcome, State } from "./types.d.ts" */
+/** @import { Event, Game, Kept, Known, Move, Outcome, Quest, State } from "./types.d.ts" */
 
 import { drawMove } from "../npm/perfectplay.js";
-import { defend, rememberSolved, solvedAs } from "./daily.js";
+import { defend, rememberSolved, rememberTried, solvedAs, triedAs } from "./daily.js";
 import { reducesMotion, sure } from "./dom.js";
 import { engineOf } from "./engines.js";
 import { forget, latest, pause } from "./latest.js";
@@ -42,6 +42,7 @@ export function dispatch(event) {
   if (event.type === "left")
     forget("reply", "move", "value", "puzzle", "defence", "refuted game", "refuted puzzle");
   if (MOVING.test(event.type)) forget(where === "game" ? "reply" : "defence", `refuted ${where}`);
+  if (now.puzzle && event.of === "puzzle") noteAnswer(now.puzzle);
   for (const render of renders) render(event);
   const { game } = now;
   if (where !== "game" || !game) return;
@@ -99,14 +100,26 @@ async function solve(move, next) {
   dispatch({ type: "played", of: "puzzle", move: defence.reply, known: defence.next });
 }
 
+/** What a puzzle is remembered by. @param {Quest} puzzle */
+export const nameOf = ({ listing, number, lines: [[{ known }]] }) =>
+  `${listing.game} ${number ?? `${known.position} ${known.turn}`}`;
+
+/** Remember what has been answered to a puzzle, and count it with the first answer.
+ * @param {Quest} puzzle */
+function noteAnswer(puzzle) {
+  const { squares, wrong, done, right, listing } = puzzle;
+  if (right || !(squares || done)) return;
+  if (rememberTried(nameOf(puzzle), { wrong, told: done })) count("puzzles", listing.game, 1, 2);
+}
+
 /** Say that a puzzle is solved, count it, and remember it if it is that of the day it was opened. */
 function finish() {
-  const { listing, number, day, wrong, squares, record } = {
-    ...sure(now.puzzle),
-    ...view(sure(now.puzzle)),
-  };
+  const puzzle = sure(now.puzzle);
+  const { listing, number, day, squares, record } = { ...puzzle, ...view(puzzle) };
   const { game } = listing;
-  if (!wrong.length && solvedAs(game, number) === null) count("puzzles", game, 0, 1);
+  const tried = triedAs(nameOf(puzzle)); // in other tabs, too
+  const first = !puzzle.wrong.length && !tried?.wrong.length && !tried?.told;
+  if (first && solvedAs(game, number) === null) count("puzzles", game, 0, 2);
   if (number === day) rememberSolved(game, number, { squares, moves: record });
   dispatch({ type: "solved", of: "puzzle" });
 }

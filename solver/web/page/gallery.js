@@ -5,7 +5,10 @@
 
 import { writeAddress } from "./address.js";
 import { drawFrame, drawSmall, middle, planBoard } from "./boardart.js";
+import { puzzleOfDay } from "./daily.js";
 import { byId, capital, draw, grouped, make, sure } from "./dom.js";
+import { engineOf } from "./engines.js";
+import { attempt } from "./notice.js";
 import { textOf } from "./textboard.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
@@ -77,6 +80,15 @@ export function showDoors(listings, seatsOf, day) {
       door(`All of ${small.title} in one picture`, small, { view: "map" }, drawNested(small)),
   ];
   byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
+  if (small?.sample) attempt(() => drawToday(small, day));
+}
+
+/** Put the position of a day's puzzle in place of the sample on its door.
+ * @param {Listing} listing @param {number} day */
+async function drawToday(listing, day) {
+  const puzzle = await puzzleOfDay(await engineOf(listing), day);
+  const picture = byId("doors").querySelector("svg");
+  if (puzzle) picture?.replaceWith(drawSmall(listing, puzzle.position));
 }
 
 /** Return the board of a small game with boards in its cells. @param {Listing} listing */

@@ -32,7 +32,7 @@ export const countsOf = (key, game) => allCounts(key)[game];
  * @param {string} key @param {string} game @param {number} place @param {number} size */
 export function count(key, game, place, size) {
   const all = allCounts(key);
-  const counts = all[game] ?? Array(size).fill(0);
+  const counts = Array.from({ length: size }, (_, n) => all[game]?.[n] ?? 0);
   counts[place] += 1;
   remember(key, { ...all, [game]: counts });
   return counts;

@@ -12,6 +12,7 @@ import {
   solvedAs,
   streakText,
   today,
+  triedAs,
   valuesAt,
 } from "./daily.js";
 import { announce, byId, make, refill } from "./dom.js";
@@ -70,7 +71,7 @@ export function listenToPuzzles({ open, usual, listing }) {
   });
   byId("play-on").addEventListener("click", () => {
     const { puzzle } = stateNow();
-    if (!puzzle) return;
+    if (!puzzle?.done) return;
     const { position, turn } = puzzle.lines[0][0].known;
     const side = puzzle.listing.seats.indexOf(turn);
     open(puzzle.listing, { position, turn, ...seated(side, usual()) });
@@ -157,7 +158,9 @@ async function showAnother(listing) {
  * @param {string} [squares] how it was solved */
 function set(listing, known, day, number, squares) {
   const plies = pliesOf(known);
-  dispatch({ type: "set", listing, plies, number, day, squares: squares ?? null });
+  const [{ known: first }] = plies;
+  const tried = triedAs(`${listing.game} ${number ?? `${first.position} ${first.turn}`}`);
+  dispatch({ type: "set", listing, plies, number, day, squares: squares ?? null, tried });
   const { puzzle } = stateNow();
   if (puzzle) announce(`New puzzle. ${taskOf(puzzle)}`);
 }
@@ -211,7 +214,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   const buttons = listToday(listings, open(), day, isToday, openToday);
   refill(byId("today"), buttons, '[aria-pressed="true"]');
   if (!puzzle || awaited) return;
-  const { listing, done, right, squares, seen, solved } = puzzle;
+  const { listing, done, right, squares } = puzzle;
   const fresh = event.type === "set" || !quizBoard;
   if (fresh) quizBoard = makeBoard(byId("puzzle-board"), listing, answerWith);
   byId("puzzle-board").hidden = false;
@@ -222,10 +225,11 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   byId("verdict").textContent = text;
   byId("verdict").dataset.mood = mood;
   showSquares(squares, event.type === "solved");
-  const [ever] = countsOf("puzzles", listing.game) ?? [0];
-  const all = ever > solved ? ` ${ever} in all.` : "";
-  byId("tally").textContent = `Solved at the first try: ${solved} of ${seen}.${all}`;
+  const [solved, tried] = countsOf("puzzles", listing.game) ?? [0, 0];
+  const all = Math.max(solved, tried ?? 0);
+  byId("tally").textContent = `Solved at the first try: ${solved} of ${all}.`;
   byId("solution").setAttribute("aria-disabled", String(done));
+  byId("play-on").setAttribute("aria-disabled", String(!done)); // where hints are to be had
   byId("next").classList.toggle("strong", done);
   byId("share-puzzle").classList.toggle("strong", right);
 }

@@ -18,10 +18,11 @@ const SENTENCES = { won: "You won!", lost: "You lost.", draw: "A draw." };
 
 /** Return what is true of the opponent of a game: only one that plays perfectly, and has from the start,
  * cannot lose. @param {Shown} shown */
-export function promise({ players, begun, help, why, listing }) {
+export function promise({ players, begun, help, why, listing, result, rivals }) {
   const human = humanSide(players);
   if (human === null) return `Take turns with a friend.${fact(listing)}`;
   const name = players[1 - human];
+  if (result && !rivals.includes(name)) return `In the next game: ${playerName(name)}.`;
   const note = why ? ` Not counted: ${why}.` : "";
   const late = begun || help.includes("sides") || help.includes("opponent");
   const who = late ? `From here on, ${playerName(name)}` : playerName(name);
@@ -118,6 +119,6 @@ export function celebrate(shown) {
 export function showScore({ listing: { game } }) {
   const counts = countsOf("games", game);
   byId("score").textContent = counts
-    ? `Without help you have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
+    ? `Against all opponents, without help: ${counts[0]} won, ${counts[1]} drawn, ${counts[2]} lost.`
     : "";
 }

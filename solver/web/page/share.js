@@ -51,7 +51,7 @@ export async function share(button, text = "", isCode = false) {
   try {
     await navigator.clipboard.writeText(copied);
     button.textContent = COPIED;
-    const what = isCode ? "code is" : text ? "result and its link are" : "link is";
+    const what = isCode ? "code is" : text ? "text and its link are" : "link is";
     announce(`The ${what} copied.`);
     setTimeout(() => (button.textContent = button.dataset.name ?? ""), SHOWN);
   } catch {

@@ -19,10 +19,13 @@ const REASONS = {
   link: "opened from a link",
   position: "a position set up",
   hints: "hints were shown",
-  undo: "moves were taken back",
+  undo: "you went back in the game",
+  learn: "the lesson was opened",
+  map: "the map was opened",
   sides: "the sides have changed",
   opponent: "the opponent has changed",
 };
+const WRONG = "🟥";
 export const DEEPEST = 3; // moves of the user in a puzzle
 
 /** The state before anything is opened. @type {State} */
@@ -30,14 +33,21 @@ export const EMPTY = { view: "play", game: null, puzzle: null, awaited: "" };
 
 /** Return the state after an event. @param {State} state @param {Event} event @returns {State} */
 export function act(state, event) {
-  if (event.type === "viewed") return { ...state, view: event.view };
+  if (event.type === "viewed") return look(state, event.view);
   if (event.type === "left") return { ...EMPTY, view: state.view };
   if (event.type === "awaited") return { ...state, awaited: event.puzzle };
   const { puzzle, game } = state;
   if (event.type === "opened") return { ...state, game: startGame(event) };
-  if (event.type === "set") return { ...state, awaited: "", puzzle: startPuzzle(event, puzzle) };
+  if (event.type === "set") return { ...state, awaited: "", puzzle: startPuzzle(event) };
   if (event.of === "puzzle") return puzzle ? { ...state, puzzle: inPuzzle(puzzle, event) } : state;
   return game ? { ...state, game: inGame(game, event) } : state;
+}
+
+/** Return the state with another view; one that shows what to play helps in a game that has begun.
+ * @param {State} state @param {string} view @returns {State} */
+function look({ game, ...others }, view) {
+  const helps = game && view in REASONS && !game.over && game.lines[game.lead].length > 1;
+  return { ...others, view, game: helps ? helped(game, view) : game };
 }
 
 /** Return a game as an address, a link or a button opens it. @param {Opened} event @returns {Game} */
@@ -66,9 +76,8 @@ function startGame({ listing, plies, at, players, held, values, id, kept }) {
   return over ? before : seen(helped(before, ...went, moved ? "opponent" : ""));
 }
 
-/** Return a puzzle. @param {Extract<Event, {type: "set"}>} event @param {Quest | null} before
- * @returns {Quest} */
-function startPuzzle({ listing, plies, number, day, squares }, before) {
+/** Return a puzzle. @param {Extract<Event, {type: "set"}>} event @returns {Quest} */
+function startPuzzle({ listing, plies, number, day, squares, tried }) {
   const turn = plies[0].known.turn;
   const players = listing.seats.map((seat) => (seat === turn ? HUMAN : "perfect"));
   const opened = startGame({
@@ -76,9 +85,9 @@ function startPuzzle({ listing, plies, number, day, squares }, before) {
     ...{ values: false, id: "" },
   });
   const right = squares !== null;
-  const { seen: tried, solved } = before?.listing === listing ? before : { seen: 0, solved: 0 };
-  const fields = { number, day, wrong: [], done: right, right, seen: tried, solved };
-  return { ...opened, ...fields, squares: squares ?? "" };
+  const { wrong, told } = tried ?? { wrong: [], told: false };
+  const fields = { number, day, wrong, done: right || told, right };
+  return { ...opened, ...fields, squares: squares ?? WRONG.repeat(wrong.length) };
 }
 
 /** Return a game with what has helped its player. @template {Game} G @param {G} game
@@ -94,25 +103,25 @@ const seen = (game) => (game.values && !game.over ? helped(game, "hints") : game
 
 /** @param {Quest} puzzle @param {Event} event @returns {Quest} */
 function inPuzzle(puzzle, event) {
-  const { squares, wrong, solved, at } = puzzle;
+  const { squares, wrong, at } = puzzle;
   const [plies] = puzzle.lines;
-  const seen = puzzle.seen + (squares ? 0 : 1); // with the first answer
   switch (event.type) {
     case "refused": {
       const tried = `${at} ${event.move.label}`;
-      const added = wrong.includes(tried) ? "" : "🟥";
+      const added = wrong.includes(tried) ? "" : WRONG;
       const refused = { move: event.move, reply: null };
-      return { ...puzzle, seen, squares: squares + added, wrong: [...wrong, tried], refused };
+      const all = added ? [...wrong, tried] : wrong;
+      return { ...puzzle, squares: squares + added, wrong: all, refused };
     }
     case "played": {
       const next = { ...play(puzzle, event), refused: null };
       const mine = plies[at].known.turn === plies[0].known.turn;
-      return mine ? { ...next, seen, squares: `${squares}🟩` } : next;
+      return mine ? { ...next, squares: `${squares}🟩` } : next;
     }
     case "solved":
-      return { ...puzzle, done: true, right: true, solved: solved + (wrong.length ? 0 : 1) };
+      return { ...puzzle, done: true, right: true };
     case "shown":
-      return { ...puzzle, seen, done: true, refused: null };
+      return { ...puzzle, done: true, refused: null };
     default:
       return { ...puzzle, ...inGame(puzzle, event) };
   }

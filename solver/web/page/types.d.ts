@@ -161,9 +161,12 @@ export interface Quest extends Game {
   done: boolean;
   /** Whether the user has solved it. */
   right: boolean;
-  /** How many puzzles of the game were tried, or their solutions shown, and solved at once. */
-  seen: number;
-  solved: number;
+}
+
+/** What was answered to a puzzle before: the wrong moves, and whether the solution was shown. */
+export interface Tried {
+  wrong: string[];
+  told: boolean;
 }
 
 export interface State {
@@ -196,6 +199,7 @@ export type Event =
       number?: number;
       day: number;
       squares: string | null;
+      tried: Tried | null;
     }
   | ({ of?: "game" | "puzzle" } & (
       | { type: "played"; move: Move; known: Known; by?: null }

@@ -183,7 +183,7 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
         expect(verdict).to_have_text(re.compile("No other move|find the next move"))
     expect(solved).to_have_text("✓ Tic-tac-toe")
     page.click("#share-puzzle")
-    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    expect(page.locator("#live")).to_have_text("The text and its link are copied.")
     result, _, link = page.evaluate("navigator.clipboard.readText()").partition("\n")
     assert re.fullmatch("Tic-tac-toe no\\. \\d+ 🟥🟩{2,3}", result)
     assert link == f"{visit.site}p/{address(page)['puzzle']}"
@@ -204,12 +204,12 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     expect(page.locator("#number")).to_have_text("One more puzzle")
     page.click("#solution")
     page.click("#share-puzzle")
-    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    expect(page.locator("#live")).to_have_text("The text and its link are copied.")
     text = page.evaluate("navigator.clipboard.readText()")
     assert text.startswith("Connect 4 on 4x4, a puzzle\n")
 
 
-ONE = "Without help you have won 1, drawn 0 and lost 0."
+ONE = "Against all opponents, without help: 1 won, 0 drawn, 0 lost."
 
 
 def test_results_and_opponents_are_remembered(visit: Visits) -> None:

@@ -107,7 +107,10 @@ def test_a_result_names_who_played_and_counts_once(visit: Visits) -> None:
     """A reload, a step back and another opponent after the end change nothing of it."""
     page = visit(at("tictactoe", o="level:easy"), permissions=CLIPBOARD)
     beat(page)
-    score, one = page.locator("#score"), "Without help you have won 1, drawn 0 and lost 0."
+    score, one = (
+        page.locator("#score"),
+        "Against all opponents, without help: 1 won, 0 drawn, 0 lost.",
+    )
     expect(score).to_have_text(one)
     last = int(record(page)[-1])
     choose(page, "Unbeatable")

@@ -119,7 +119,7 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     expect(status(other)).to_have_text("X to move.")
     page.goto(visit.site + LOST)
     page.click("#share")
-    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    expect(page.locator("#live")).to_have_text("The text and its link are copied.")
     result, link = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert result == "Tic-tac-toe: X has won."
     other = visit(link.removeprefix(visit.site))

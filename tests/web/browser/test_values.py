@@ -193,6 +193,27 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     assert verdict.startswith(f"The move is {best.label}: {value}")
 
 
+def test_what_was_answered_to_a_puzzle_is_still_known_after_a_reload(visit: Visits) -> None:
+    """A wrong answer, or the solution, and then a reload made the next answer the first one."""
+    page = visit(at("tictactoe", view="puzzles"))
+    expect(page.locator("#play-on")).to_have_attribute("aria-disabled", "true")  # hints are there
+    number = address(page)["puzzle"]
+    moves = page.locator("#puzzle-board .cell:not([aria-disabled='true'])")
+    for n in range(moves.count()):
+        moves.nth(n).click()
+        if page.locator("#squares .wrong").count():
+            break
+        page.reload()
+    page.reload()
+    expect(page.locator("#squares .wrong")).to_have_count(1)
+    expect(page.locator("#tally")).to_contain_text("first try: 0 of 1")
+    page.click("#solution")
+    page.reload()
+    assert address(page)["puzzle"] == number
+    expect(page.locator("#verdict")).to_contain_text("The move is")
+    expect(page.locator("#solution")).to_have_attribute("aria-disabled", "true")
+
+
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_strategy_map_never_loses(
     visit: Visits, agents: dict[str, TableAgent], side: str
