@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ TUPLE = re.compile(r"\([\d ,]+\)")  # of moves, unless positions are written so
 WORD = re.compile(r"[^\s,(]*\([^)]*\)|[^\s,]+")  # up to a separator, with a tuple whole
 NUMBER = re.compile(r"(?<![^\s,])(\d+)(\.+)")  # of a move, as in "1. 5 1 2. 9"
 COMMENT = re.compile(r"\{[^{}]*[^\W\d_]{3}[^{}]*\}|(?:^|\s)#.*", re.MULTILINE)
-PRAISE = re.compile(r"(?<=\w)[!?]{1,2}(?=\s|$)")  # of a move, as in "5! 1?"
+PRAISE = re.compile(r"(?<=[\w+#])[!?]{1,2}(?=\s|$)")  # of a move, as in "5! 1?"
 RESULT = re.compile(r"(?<=\S)\s+(?:1-0|0-1|1/2-1/2|\*)$")
 IS_RECORD = 1  # moves that are legal, for an error whose reason is no move
 MOST_MOVES = 1000  # in the record of a game
@@ -71,6 +71,10 @@ def sort_labels(labels: Iterable[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
+class _AmbiguousRecordError(IllegalMoveError):
+    """A record can be read in two ways."""
+
+
 class Reading(NamedTuple):
     """A way to read a record: its moves as a text, and how they are called there."""
 
@@ -103,13 +107,37 @@ def replay(
     Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
+    reasons = []
+    for text in _cleaned(record):
+        try:
+            return _replay(game, p, text, from_zero)
+        except _AmbiguousRecordError:
+            raise
+        except IllegalMoveError as error:
+            reasons.insert(0, error)
+    raise max(reasons, key=lambda reason: reason.played)
+
+
+def _cleaned(record: str) -> Iterator[str]:
+    """Yield a record as it is, and then with less and less of what may be no move.
+
+    Labels may look like a comment, a result, or two moves with a sign between them.
+    """
+    yield " ".join(record.split())  # pages have other spaces than plain ones
     record = PRAISE.sub("", COMMENT.sub(" ", record)).strip() or record
     if re.match(r"\d+[):]", record) and "(" not in record:  # 1) and 1: are numbers of moves
         record = re.sub(r"(?<![^\s,])(\d+)[):](?=\s)", r"\1.", record)
-    record = RESULT.sub("", " ".join(record.split()))  # pages have other spaces than plain ones
+    record = RESULT.sub("", " ".join(record.split()))
+    yield record
+    record = HEADING.sub("", record, count=1) if HEADING.match(record) else record
+    yield record
+    yield SIGNS.sub(" ", record)
+
+
+def _replay(game: Game[Any, Any], p: Any, record: str, from_zero: bool) -> list[tuple[Any, Any]]:
+    """Return what `replay` does for a text that has nothing but moves."""
     if (pairs := find_pairs(game, p, record)) is not None:
         return Reading(*read_pairs(game, p, pairs, from_zero)).replay(game, p)
-    record = _without_signs(game, p, record)
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
@@ -131,13 +159,6 @@ def replay(
     if legal[-1] != legal[0]:
         raise _ambiguous(game, record, legal)
     return legal[0]
-
-
-def _without_signs(game: Game[Any, Any], p: Any, record: str) -> str:
-    """Return a record without a heading, and with spaces for signs that are in no label."""
-    record = HEADING.sub("", record, count=1) if HEADING.match(record) else record
-    labels = "".join(game.label(p, m) for m in game.moves(p)) if game.primitive(p) is None else ""
-    return SIGNS.sub(lambda sign: sign[0] if sign[0].strip() in labels else " ", record)
 
 
 def _readings(
@@ -189,7 +210,7 @@ def _ambiguous(
 ) -> IllegalMoveError:
     """Return the error for a record whose moves may count from 0 or from 1."""
     meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
-    return IllegalMoveError(
+    return _AmbiguousRecordError(
         f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
         f" {' or '.join(meant)} without brackets or commas",
         len(readings[0]),

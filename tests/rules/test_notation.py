@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver import Game, load_game
+from solver import Game, Outcome, load_game
 from solver.errors import IllegalMoveError
 from solver.rules.notation import find_move, replay
 from tests.support.user_games import Heaps
@@ -141,3 +141,60 @@ def test_a_wrong_record_is_not_read_in_another_way(record: str, message: str) ->
     game: Game[Any, Any] = load_game("tictactoe")
     with pytest.raises(IllegalMoveError, match=message):
         replay(game, game.initial(), record)
+
+
+class Labelled(Game[tuple[int, ...], int]):
+    """Name one of the labels that are left; three end the game."""
+
+    def __init__(self, *labels: str) -> None:
+        self.labels = labels
+
+    def initial(self) -> tuple[int, ...]:
+        return ()
+
+    def moves(self, p: tuple[int, ...]) -> list[int]:
+        return [m for m in range(len(self.labels)) if m not in p]
+
+    def play(self, p: tuple[int, ...], m: int) -> tuple[int, ...]:
+        return (*p, m)
+
+    def primitive(self, p: tuple[int, ...]) -> Outcome | None:
+        return Outcome.LOSS if len(p) == 3 else None
+
+    def label(self, p: tuple[int, ...], m: int) -> str:
+        return self.labels[m]
+
+
+@pytest.mark.parametrize(
+    ("labels", "record", "moves"),
+    [
+        ("a a! b", "a! b", [1, 2]),
+        ("a a! b", "a! a b", [1, 0, 2]),
+        ("2-0 1-0 0-1", "2-0 1-0", [0, 1]),
+        ("1 2 1-2", "1 1-2", [0, 2]),
+        ("1 2 1-2", "1. 1 1-2", [0, 2]),
+        ("a b *", "a b *", [0, 1, 2]),
+        ("a b #c", "a #c", [0, 2]),
+        ("{abc} {def} x", "{abc} x", [0, 2]),
+        ("go:1 go:2 1", "go:1", [0]),
+    ],
+)
+def test_labels_that_look_like_something_else_are_read(
+    labels: str, record: str, moves: list[int]
+) -> None:
+    game = Labelled(*labels.split())
+    assert [m for _, m in replay(game, (), record)] == moves
+
+
+@pytest.mark.parametrize(
+    ("game", "record", "count"),
+    [
+        ("morris", "5 1 6 4 7 3 5-8 1-2 6-9", 9),
+        ("morris", "1. 5 1 2. 6 4 3. 7 3 4. 5-8 1-2", 8),
+        ("achi", "5 1 2 8 4 6 9 3 4-7 1-4", 10),
+        ("nim:3,4,5", "3-2, 1-1", 2),
+    ],
+)
+def test_labels_with_a_sign_are_kept(game: str, record: str, count: int) -> None:
+    rules = load_game(game)
+    assert len(replay(rules, rules.initial(), record)) == count

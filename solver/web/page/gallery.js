@@ -7,6 +7,7 @@ import { writeAddress } from "./address.js";
 import { drawFrame, drawSmall, middle, planBoard } from "./boardart.js";
 import { puzzleOfDay } from "./daily.js";
 import { byId, capital, draw, grouped, make, sure } from "./dom.js";
+import { follow } from "./drive.js";
 import { engineOf } from "./engines.js";
 import { attempt } from "./notice.js";
 import { textOf } from "./textboard.js";
@@ -80,7 +81,11 @@ export function showDoors(listings, seatsOf, day) {
       door(`All of ${small.title} in one picture`, small, { view: "map" }, drawNested(small)),
   ];
   byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
-  if (small?.sample) attempt(() => drawToday(small, day));
+  if (!small?.sample) return;
+  // Once the game is there in any case.
+  follow((event) => {
+    if (event.type === "opened" && event.listing === small) attempt(() => drawToday(small, day));
+  });
 }
 
 /** Put the position of a day's puzzle in place of the sample on its door.
