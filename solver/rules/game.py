@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from solver.errors import GameLawError, IllegalPositionError, quoted
+from solver.errors import GameLawError, IllegalPositionError, one_line, quoted
 from solver.rules.kinds import is_literal
 from solver.rules.plain import PLAIN_RESULTS, as_plain, is_converted, like, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, named_tuple, sha256
@@ -166,7 +166,8 @@ class Game(Typed[P, M], ABC):
     @property
     def spec(self) -> str:
         """The name that `load_game` loads the game by."""
-        return self.instance_name or f"{type(self).__module__}:{type(self).__qualname__}"
+        kind = type(self)
+        return self.instance_name or one_line(f"{kind.__module__}:{kind.__qualname__}")
 
     def __repr__(self) -> str:
         return f"<Game {self.spec}>"

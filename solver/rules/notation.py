@@ -107,7 +107,7 @@ def replay(
     Raises IllegalMoveError, which names the first illegal move of the reading that goes furthest
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
-    reasons = []
+    reasons: list[IllegalMoveError] = []
     for text in _cleaned(record):
         try:
             return _replay(game, p, text, from_zero)

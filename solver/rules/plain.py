@@ -196,7 +196,7 @@ def _plain_moves(game: Any, moves: Any, p: Any = None, *_: Any) -> Any:
     except TypeError:
         for m in moves:
             check_hashable(game, p, "a move", m)
-    return moves
+    return [*moves] if isinstance(moves, list) else moves  # rules may fill one list again
 
 
 def _listed(game: Any, moves: Any, p: Any) -> Any:

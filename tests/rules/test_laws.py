@@ -196,6 +196,23 @@ def test_outcomes_may_be_plain_numbers() -> None:
         assert (game.primitive(0), type(game.primitive(0))) == (number, Outcome)
 
 
+def test_rules_may_fill_one_list_again() -> None:
+    found: list[int] = []
+
+    def moves(self: Any, p: int) -> list[int]:
+        found[:] = range(1, min(p, 2) + 1)
+        return found
+
+    game = broken(moves=moves)
+    before = game.moves(4)
+    assert (game.moves(1), before) == ([1], [1, 2])
+
+
+def test_the_name_of_a_class_is_one_line() -> None:
+    kind = type("A\nproved \x1b[31m", (Line,), {})
+    assert kind().spec.endswith(r":A\nproved \x1b[31m")
+
+
 def test_texts_of_several_lines_are_allowed() -> None:
     lines = "Take one or two.\n\nThe last one wins."
     assert check_game(broken(about=lines, render=lambda s, p, turn=None: f"{p}\n{'|' * p}\n"))
