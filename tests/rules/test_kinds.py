@@ -151,7 +151,7 @@ def test_equal_values_that_differ_are_not_the_same(p: Any, q: Any) -> None:
 
 
 def test_equal_values_of_one_type_are_the_same() -> None:
-    for make in (Part, Pair, lambda a, b: (a, (b, 2.5))):
+    for make in (Part, Pair, lambda a, b: (a, (b, 2.5)), lambda a, b: Hidden(a, "b")):
         assert is_same(make(1, 2), make(1, 2))
     known, cells = Row(1, 2), Cells([[1], {2: object}])
     assert known.total == 3
