@@ -120,7 +120,8 @@ def _hides(kind: type) -> bool:
     own == may not. The size of a value shows that.
     """
     base = next((plain for plain in PLAIN if issubclass(kind, plain)), object)
-    words = [kind.__dictoffset__ not in (0, -1), kind.__weakrefoffset__ > 0]  # -1 is elsewhere
+    is_managed = bool(kind.__flags__ & 1 << 4)  # then the dict is before the value
+    words = [kind.__dictoffset__ != 0 and not is_managed, kind.__weakrefoffset__ > 0]
     for one in kind.__mro__:
         if not _is_in_c(one):
             words += [type(v) is MemberDescriptorType for v in vars(one).values()]  # of __slots__
