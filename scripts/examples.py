@@ -46,7 +46,7 @@ FILE_NAME = re.compile(r"(?:#|//) ([\w.-]+\.(?:py|mjs))\n")
 WILDCARD = "…"
 TIME = re.compile(r"(?<=in )[\d.]+(?= s$)", re.MULTILINE)
 PROGRESS = re.compile(
-    r"^perfectplay: (.*, after \d+ s|solving .*, which has no table yet"
+    r"^perfectplay: (.*, after \d+ s|trying to solve .* at once, since it has no table yet"
     r"|grading \d+ players, .*|\d+ of \d+: .*)\n",
     re.MULTILINE,
 )  # of work that takes long
