@@ -276,6 +276,6 @@ def test_narrow_boards_take_little_memory() -> None:
         text=True,
         check=False,
     )
-    assert (run.returncode, run.stderr) == (0, "")
+    assert run.returncode == 0, run.stderr  # which has progress, too
     for spec in specs:
         assert f"{spec}: the rules obey every law in" in run.stdout
