@@ -81,13 +81,15 @@ def _condition(text: str) -> Condition:
     if form["match"] is not None and match not in PAIRS:
         raise ValueError(f"{text!r}: there is no match {match!r}; they are {', '.join(PAIRS)}")
     known, place = (OF_MATCH, "of a match") if match else (OF_GAME, "without a match")
-    of_match = next((measure for measure in OF_MATCH if name.endswith(measure)), "")
-    if name not in known and of_match and not match:
-        raise ValueError(
-            f"{text!r}: write the match and a colon before {of_match}, such as random: {of_match};"
-            f" matches are {', '.join(PAIRS)}"
-        )
     if name not in known:
+        forms = {
+            f"{pair} {measure}".strip(): measure for pair in ("", *PAIRS) for measure in OF_MATCH
+        }
+        if not match and name in forms:
+            raise ValueError(
+                f"{text!r}: write the match and a colon before {forms[name]}, such as random:"
+                f" {forms[name]}; matches are {', '.join(PAIRS)}"
+            )
         raise ValueError(f"{text!r}: {place} there is no {name!r}; there are {', '.join(known)}")
     if (name in SHARES) != bool(form["percent"]):
         wanted = "a share: write it with %" if name in SHARES else "no share: write it without %"

@@ -108,7 +108,7 @@ def replay(
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
     reasons: list[IllegalMoveError] = []
-    for text in _cleaned(record):
+    for text in dict.fromkeys(_cleaned(record)):
         try:
             return _replay(game, p, text, from_zero)
         except _AmbiguousRecordError:

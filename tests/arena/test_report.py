@@ -191,6 +191,7 @@ def test_conditions(found: Report, text: str, why: str) -> None:
         ("random: wins <= 5%", f"there is no 'wins'; there are {', '.join(OF_MATCH)}"),
         ("wins <= 5%", f"without a match there is no 'wins'; there are {', '.join(OF_GAME)}"),
         ("random first <= 5%", "write the match and a colon before first, such as random: first"),
+        ("won first <= 5%", "without a match there is no 'won first'; there are length"),
         ("random: first <= 5", "first is a share: write it with %"),
         ("random: median <= 5%", "median is no share: write it without %"),
         ("random: first", "is no condition; conditions look like this: random: first <= 55%"),

@@ -59,11 +59,7 @@ export function openTable(data) {
   };
   /** @type {Table["scores"]} */
   const scores = (board) =>
-    look(board).moves.map((m) => ({
-      move: m.move,
-      ...worthOf(m),
-      trap: m.trap,
-    }));
+    look(board).moves.map((m) => ({ move: m.move, ...worthOf(m), trap: m.trap }));
   /** @type {Table["chances"]} */
   const chances = (board, level) => chancesOf(scores(board), shareAt(about.game, level));
   return {
@@ -192,10 +188,7 @@ function imagesOf(game) {
   return [...halves, ...halves.map((cells) => flipped.map((i) => cells[i]))];
 }
 
-const worthOf = (/** @type {Value} */ { outcome, distance }) => ({
-  outcome,
-  distance,
-});
+const worthOf = (/** @type {Value} */ { outcome, distance }) => ({ outcome, distance });
 
 const decode = (/** @type {AllowSharedBufferSource} */ bytes) => new TextDecoder().decode(bytes);
 
@@ -395,15 +388,7 @@ export class WholeGame {
       const known = this.at(node, Math.floor(Math.random() * this.symmetries.length));
       const [{ move, label }] = known.moves;
       const { position, turn, outcome: task } = known;
-      drawn.push({
-        position,
-        turn,
-        task,
-        move,
-        label,
-        candidates,
-        difficulty: grade,
-      });
+      drawn.push({ position, turn, task, move, label, candidates, difficulty: grade });
     }
     return drawn;
   }

@@ -13,6 +13,7 @@ const DAY = 86_400_000; // milliseconds
 const BEFORE_FIRST = 20_453; // days since 1970
 const EARLIEST = 14 * 3_600_000; // milliseconds by which a day begins sooner where it begins first
 const MOST_TRIED = 20; // puzzles of which one that goes on is taken
+const MOST_ANSWERED = 20; // puzzles whose answers are remembered
 /** @type {Record<string, {number: number, squares: string, moves: string} | undefined>} */
 const SOLVED = {}; // by game, from what the browser remembers
 /** @type {Record<string, Tried | undefined>} */
@@ -84,6 +85,11 @@ export function rememberSolved(game, number, how) {
     remember("streak", { last: number, days: last === number - 1 ? days + 1 : 1 });
 }
 
+/** Return what the answers to a puzzle are remembered by: its day, or its position.
+ * @param {string} game @param {Known} known @param {number} [number] */
+export const triedKey = (game, { position, turn }, number) =>
+  `${game} ${number ?? `${position} ${turn}`}`;
+
 /** Return what was answered to a puzzle in this browser; null if nothing was. @param {string} key
  * @returns {Tried | null} */
 export const triedAs = (key) => recall("tried", TRIED)[key] ?? null;
@@ -94,7 +100,7 @@ export function rememberTried(key, tried) {
   const { [key]: before, ...others } = recall("tried", TRIED);
   const wrong = [...new Set([...(before?.wrong ?? []), ...tried.wrong])];
   const told = tried.told || Boolean(before?.told);
-  const entries = Object.entries(others).slice(1 - MOST_TRIED);
+  const entries = Object.entries(others).slice(1 - MOST_ANSWERED);
   remember("tried", Object.fromEntries([...entries, [key, { wrong, told }]]));
   return !before;
 }

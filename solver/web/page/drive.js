@@ -6,7 +6,7 @@
 /** @import { Event, Game, Kept, Known, Move, Outcome, Quest, State } from "./types.d.ts" */
 
 import { drawMove } from "../npm/perfectplay.js";
-import { defend, rememberSolved, rememberTried, solvedAs, triedAs } from "./daily.js";
+import { defend, rememberSolved, rememberTried, solvedAs, triedAs, triedKey } from "./daily.js";
 import { reducesMotion, sure } from "./dom.js";
 import { engineOf } from "./engines.js";
 import { forget, latest, pause } from "./latest.js";
@@ -20,6 +20,7 @@ const REPLY = 450; // milliseconds before an opponent answers
 const SLIDES = [400, 600]; // milliseconds that a wrong move is seen, and its refutation
 const MOST_KEPT = 12; // games
 const MOVING = /^(opened|played|went|seated|held|asked)$/; // events after which an opponent may move
+const ANSWERS = /^(played|refused|shown)$/; // events that answer a puzzle, or show the answer
 const MOODS = ["won", "draw", "lost"];
 /** @typedef {"game" | "puzzle"} Where */
 
@@ -42,7 +43,7 @@ export function dispatch(event) {
   if (event.type === "left")
     forget("reply", "move", "value", "puzzle", "defence", "refuted game", "refuted puzzle");
   if (MOVING.test(event.type)) forget(where === "game" ? "reply" : "defence", `refuted ${where}`);
-  if (now.puzzle && event.of === "puzzle") noteAnswer(now.puzzle);
+  if (now.puzzle && where === "puzzle" && ANSWERS.test(event.type)) noteAnswer(now.puzzle);
   for (const render of renders) render(event);
   const { game } = now;
   if (where !== "game" || !game) return;
@@ -100,16 +101,13 @@ async function solve(move, next) {
   dispatch({ type: "played", of: "puzzle", move: defence.reply, known: defence.next });
 }
 
-/** What a puzzle is remembered by. @param {Quest} puzzle */
-export const nameOf = ({ listing, number, lines: [[{ known }]] }) =>
-  `${listing.game} ${number ?? `${known.position} ${known.turn}`}`;
-
 /** Remember what has been answered to a puzzle, and count it with the first answer.
  * @param {Quest} puzzle */
 function noteAnswer(puzzle) {
   const { squares, wrong, done, right, listing } = puzzle;
   if (right || !(squares || done)) return;
-  if (rememberTried(nameOf(puzzle), { wrong, told: done })) count("puzzles", listing.game, 1, 2);
+  const key = triedKey(listing.game, puzzle.lines[0][0].known, puzzle.number);
+  if (rememberTried(key, { wrong, told: done })) count("puzzles", listing.game, 1, 2);
 }
 
 /** Say that a puzzle is solved, count it, and remember it if it is that of the day it was opened. */
@@ -117,7 +115,7 @@ function finish() {
   const puzzle = sure(now.puzzle);
   const { listing, number, day, squares, record } = { ...puzzle, ...view(puzzle) };
   const { game } = listing;
-  const tried = triedAs(nameOf(puzzle)); // in other tabs, too
+  const tried = triedAs(triedKey(game, puzzle.lines[0][0].known, number)); // in other tabs, too
   const first = !puzzle.wrong.length && !tried?.wrong.length && !tried?.told;
   if (first && solvedAs(game, number) === null) count("puzzles", game, 0, 2);
   if (number === day) rememberSolved(game, number, { squares, moves: record });

@@ -13,6 +13,7 @@ import {
   streakText,
   today,
   triedAs,
+  triedKey,
   valuesAt,
 } from "./daily.js";
 import { announce, byId, make, refill } from "./dom.js";
@@ -158,8 +159,7 @@ async function showAnother(listing) {
  * @param {string} [squares] how it was solved */
 function set(listing, known, day, number, squares) {
   const plies = pliesOf(known);
-  const [{ known: first }] = plies;
-  const tried = triedAs(`${listing.game} ${number ?? `${first.position} ${first.turn}`}`);
+  const tried = triedAs(triedKey(listing.game, plies[0].known, number));
   dispatch({ type: "set", listing, plies, number, day, squares: squares ?? null, tried });
   const { puzzle } = stateNow();
   if (puzzle) announce(`New puzzle. ${taskOf(puzzle)}`);
