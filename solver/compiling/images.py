@@ -31,20 +31,10 @@ NONE = -(1 << 62)  # the term of a digit whose image has no key
 
 
 class DigitTables(NamedTuple):
-    """The tables, and how many numbers and bits the digits of each group have, the lowest first.
-
-    The bits are -1 if that is no power of two.
-    """
+    """The tables, and how many numbers the digits of each group make, the lowest group first."""
 
     sizes: np.ndarray
-    bits: np.ndarray
     tables: np.ndarray
-
-
-NO_TABLES = DigitTables(
-    np.empty(0, np.uint64), np.empty(0, np.int64), np.empty((0, 0, 1), np.int64)
-)
-"""Of a game without symmetries."""
 
 
 def digit_tables(game: Game[Any, Any]) -> DigitTables:
@@ -79,7 +69,6 @@ def _digit_tables(each: list[list[np.ndarray]]) -> DigitTables:
         size *= radix
     groups.reverse()
     sizes = [math.prod(radices[place] for place in group) for group in groups]
-    bits = [size.bit_length() - 1 if size & size - 1 == 0 else -1 for size in sizes]
     tables = np.zeros((len(groups), max(sizes), len(each)), np.int64)
     for s, terms in enumerate(each):
         for i, group in enumerate(groups):
@@ -87,7 +76,7 @@ def _digit_tables(each: list[list[np.ndarray]]) -> DigitTables:
             for place in group:
                 table = np.add.outer(table, terms[place]).ravel()
             tables[i, : len(table), s] = table
-    return DigitTables(np.array(sizes, np.uint64), np.array(bits), tables)
+    return DigitTables(np.array(sizes, np.uint64), tables)
 
 
 def _terms(places: list[Digit], symmetry: Symmetry) -> list[np.ndarray]:
@@ -108,7 +97,7 @@ def _terms(places: list[Digit], symmetry: Symmetry) -> list[np.ndarray]:
 
 
 @partial(compiled, no_cfunc_wrapper=False)  # which loops of other files get as a pointer
-def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: ignore[no-untyped-def]
+def orient(keys, sizes, tables, images, canonical, numbers):  # type: ignore[no-untyped-def]
     """Fill in the least image of each key and a symmetry to it; return a row without one, or -1.
 
     `images` has room for those of one key. (Code that makes arrays takes longer to load.)
@@ -118,7 +107,7 @@ def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: igno
         numbers[row] = 0
         if keys[row] < 0:
             continue
-        _fill(keys[row], sizes, bits, tables, images)
+        _fill(keys[row], sizes, tables, images)
         for s in range(len(images)):
             if images[s] < 0:
                 return row
@@ -129,23 +118,23 @@ def orient(keys, sizes, bits, tables, images, canonical, numbers):  # type: igno
 
 
 @compiled
-def images_under(keys, sizes, bits, tables, number, results):  # type: ignore[no-untyped-def]
+def images_under(keys, sizes, tables, number, results):  # type: ignore[no-untyped-def]
     """Fill in the image of each key under one symmetry; -1 for a key that is -1."""
     one = tables[:, :, number : number + 1]
     total = np.empty(1, np.int64)
     for row in range(len(keys)):
         results[row] = -1
         if keys[row] >= 0:
-            _fill(keys[row], sizes, bits, one, total)
+            _fill(keys[row], sizes, one, total)
             results[row] = total[0]
 
 
 @compiled
-def orbits(keys, sizes, bits, tables, images, counts):  # type: ignore[no-untyped-def]
+def orbits(keys, sizes, tables, images, counts):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has, 0 if it is not canonical; see `orient`."""
     for row in range(len(keys)):
         key = np.int64(keys[row])
-        _fill(key, sizes, bits, tables, images)
+        _fill(key, sizes, tables, images)
         same = 0
         for s in range(len(images)):
             if images[s] < key:
@@ -167,16 +156,12 @@ def differ(rows, others):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _fill(key, sizes, bits, tables, images):  # type: ignore[no-untyped-def]
+def _fill(key, sizes, tables, images):  # type: ignore[no-untyped-def]
     images[:] = 0
     rest = np.uint64(key)
     for i in range(len(sizes)):
-        if bits[i] >= 0:
-            digits = rest & (sizes[i] - np.uint64(1))
-            rest >>= np.uint64(bits[i])
-        else:
-            digits = rest % sizes[i]
-            rest //= sizes[i]
+        digits = rest % sizes[i]
+        rest //= sizes[i]
         terms = tables[i, digits]
         for s in range(len(images)):
             images[s] += terms[s]

@@ -99,11 +99,7 @@ class Lists:
         elif isinstance(node, ast.Call) and self._is_called(node, LAZY):
             for argument in node.args:
                 yield from self._sources(argument)
-        elif isinstance(node, CHOICES):
-            choices = node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse)
-            for choice in choices:
-                yield from self._sources(choice)
-        elif not self._is_new(node) and not self._is_constant(node):
+        elif not self._is_new(node) and self.resolve(root_of(node)) is None:
             yield SHARED
 
     def _is_new(self, node: ast.expr | None) -> bool:
@@ -120,9 +116,6 @@ class Lists:
         if isinstance(node, ast.Call):
             return self._is_called(node, COPYING)
         return isinstance(node, ast.List | ast.ListComp)
-
-    def _is_constant(self, node: ast.expr) -> bool:
-        return self.resolve(root_of(node)) is not None
 
     def _is_made(self, node: ast.Name) -> bool:
         """Return whether a name is set to a new list here, if it is set."""

@@ -37,7 +37,8 @@ def load(text: str, sample: Callable[[], list[int]]) -> ModuleType:
     name = f"rules_{sha256(text.encode()).hexdigest()[:24]}"
     if name in sys.modules:
         return sys.modules[name]
-    folder = os.path.join(os.environ.get("NUMBA_CACHE_DIR") or _user_cache(), "perfectplay")
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = os.path.join(os.environ.get("NUMBA_CACHE_DIR") or caches, "perfectplay")
     path = os.path.join(folder, f"{name}.py")
     try:
         os.makedirs(folder, exist_ok=True)
@@ -93,15 +94,14 @@ def expand(module: ModuleType, keys: list[int]) -> None:
     import numpy as np
 
     none = np.empty(0, np.int64)
+    tiers = getattr(module, "tiers", None) or (lambda *_: None)
     module.expand(none, none.astype(np.int8), none.reshape(0, COLUMNS), none)
-    if hasattr(module, "tiers"):
-        module.tiers(none, none)
+    tiers(none, none)
     for key in keys:
         row, at = np.array([key]), np.zeros(1, np.int64)
         with suppress(Exception):  # what the rules may raise in Python, too
             module.expand(row, np.empty(1, np.int8), np.empty((1, COLUMNS), np.int64), at)
-            if hasattr(module, "tiers"):
-                module.tiers(row, at)
+            tiers(row, at)
 
 
 def _module(path: str) -> ModuleType:
@@ -125,13 +125,6 @@ def _machine(path: str) -> str:
     from numba.core.config import ll  # type: ignore[attr-defined]
 
     return f"{sys.version} {ll.get_host_cpu_name()} {os.stat(path).st_mtime_ns}"
-
-
-def _user_cache() -> str:
-    """Return the folder for what programs keep to save time."""
-    if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-    return os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
 
 if __name__ == "__main__":

@@ -54,8 +54,6 @@ NUMBERS = """\
 @inner
 def unpack(key):
     return key
-
-
 @inner
 def pack(p):
     return whole(p) if 0 <= whole(p) < {limit} else -1"""
@@ -112,7 +110,7 @@ class _Places:
     def __init__(self, keys: Packing, alphabet: str, width: int) -> None:
         self.keys, self.alphabet, self.width = keys, alphabet, width
         self.leaves: list[Leaf] = []
-        self.tuples: list[tuple[str, int]] = []  # that hold other parts, and their sizes
+        self.tuples: list[tuple[str, int]] = []  # and their sizes
         self.count = 0
         self.position = self._read("p", keys.shape)
         self.tables = list(dict.fromkeys(keys.values))
@@ -143,8 +141,9 @@ class _Places:
             raise NotCompiledError("a part of its positions is empty")
         first = self.count
         flat = isinstance(shape, tuple) and {*shape} == {None} and self._alike(len(shape))
-        if isinstance(shape, tuple) and not flat:
+        if isinstance(shape, tuple):
             self.tuples.append((path, len(shape)))
+        if isinstance(shape, tuple) and not flat:
             items = [self._read(f"{path}[{i}]", inner) for i, inner in enumerate(shape)]
             return f"({', '.join(items)},)"
         size = 1 if shape is None else shape if isinstance(shape, int) else len(shape)
@@ -207,11 +206,7 @@ class _Places:
 
     def _pack(self) -> str:
         lines = ["@inner", "def pack(p):", "    key = 0"]
-        sizes = [
-            *self.tuples,
-            *((leaf.path, leaf.size) for leaf in self.leaves if leaf.kind == "list"),
-        ]
-        for path, size in sizes:
+        for path, size in self.tuples:
             lines += [f"    if len(as_tuple({path})) != {size}:", "        return -1"]
         for leaf in self.leaves:
             is_text = isinstance(self.keys.values[leaf.first][0], str)

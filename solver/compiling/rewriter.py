@@ -11,12 +11,12 @@ import builtins
 import symtable
 from contextlib import suppress
 from copy import deepcopy
-from functools import partial, reduce
+from functools import reduce
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from solver.compiling.functions import parameters
-from solver.compiling.lists import Lists, root_of
+from solver.compiling.lists import LAZY, Lists, root_of
 from solver.errors import NotCompiledError
 
 OPERATORS: dict[type[ast.operator], str] = {
@@ -34,8 +34,7 @@ And AnnAssign Assign Attribute AugAssign BinOp BitAnd BitOr BitXor BoolOp Break 
 Constant Continue Eq Expr For Gt GtE If IfExp In Invert Is IsNot List ListComp Load Lt LtE Name Not
 NotEq NotIn Or Pass Return Slice Store Subscript Tuple USub UnaryOp While
 """.split()  # noqa: SIM905
-DICTS, SETS = (ast.Dict, ast.DictComp), (ast.Set, ast.SetComp)
-YIELDS, IMPORTS = (ast.Yield, ast.YieldFrom), (ast.Import, ast.ImportFrom)
+YIELDS = ast.Yield | ast.YieldFrom
 INSTEAD: dict[Any, str] = {
     ast.Assert: "assert: leave it out",
     ast.Raise: "raise: leave the case out, or return an outcome",
@@ -45,13 +44,13 @@ INSTEAD: dict[Any, str] = {
     ast.Match: "match: write if and elif",
     ast.NamedExpr: ":=: write an assignment before",
     ast.Lambda: "lambda: write a function with def, or a comprehension",
-    DICTS: "a dict that is made anew: make it outside of the rules, or write if and elif",
-    SETS: "a set that is made anew: write a tuple, or make it outside of the rules",
+    ast.Dict | ast.DictComp: "a dict that is made anew: make it outside the rules, or write if",
+    ast.Set | ast.SetComp: "a set that is made anew: write a tuple, or make it outside the rules",
     ast.Div: "/, which gives a float: write //",
     ast.Pow: "**: write <<, * or a constant",
     YIELDS: "yield: return a list",
     ast.FunctionDef: "a function within a function: define it outside",
-    IMPORTS: "import: write it at the top of the file",
+    ast.Import | ast.ImportFrom: "import: write it at the top of the file",
     ast.Delete: "del: make a new list",
     ast.Starred: "* in a call or an assignment: name each value",
     ast.GeneratorExp: "a generator that is not the one argument of any, all, sum, min, max, tuple,"
@@ -83,10 +82,8 @@ FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what i
     tuple: (1, 1, "list"),
     zip: (1, 99, "zip"),
 }
-PAIRED = {max: "greater", min: "lesser"}
-LAZY = enumerate, zip  # what they return is consumed once
 GATHERING = list, max, min, sorted, sum, tuple  # which take a generator
-CONSUMING = list, tuple, *LAZY
+CONSUMING = list, tuple, *LAZY  # what the last two return is consumed once
 METHODS = {"append": 1, "bit_count": 0, "count": 1, "join": 1}  # and how many arguments
 
 
@@ -153,11 +150,10 @@ class Rewriter(ast.NodeTransformer):
         if written.startswith("__"):  # which Python reads as _CLASS__NAME within a class
             raise NotCompiledError(f"it uses {written}: write a name without two underscores")
         if isinstance(node, ast.Name) and not self._local(node.id) and node.id != self.itself:
-            scope = self.function.__globals__
-            if node.id not in scope and not hasattr(builtins, node.id):
-                raise NotCompiledError(f"{node.id} is not defined")
-            value = scope[node.id] if node.id in scope else getattr(builtins, node.id)
-            return value, False
+            for names in (self.function.__globals__, vars(builtins)):
+                if node.id in names:
+                    return names[node.id], False
+            raise NotCompiledError(f"{node.id} is not defined")
         if not isinstance(node, ast.Attribute):
             return None
         if isinstance(node.value, ast.Name) and node.value.id == self.itself:
@@ -256,10 +252,7 @@ class Rewriter(ast.NodeTransformer):
             return _call(name, self.visit(node.args[0]))
         if name in ("bit_count", "count") and is_known:
             return _call(name, *map(self.visit, (owner, *node.args)))
-        raise NotCompiledError(
-            f"it calls {ast.unparse(called)}, which is not compiled with these arguments: write a"
-            " loop or a function with def"
-        )
+        raise _unknown_arguments(called)
 
     def _is_local(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and self._local(node.id) != ""
@@ -274,16 +267,13 @@ class Rewriter(ast.NodeTransformer):
             )
         least, most, new = FUNCTIONS.get(function, (1, 0, ""))
         if node.keywords or not least <= count <= most:
-            raise NotCompiledError(
-                f"it calls {name}, which is not compiled with these arguments: write a loop or a"
-                " function with def"
-            )
+            raise _unknown_arguments(node.func)
         first = node.args[0]
         if function in (any, all):
             return self._searched(first, function is any)
-        if function in PAIRED and count > 1:
-            pair = partial(_call, PAIRED[function])
-            return cast(ast.expr, reduce(pair, map(self.visit, node.args)))
+        if function in (min, max) and count > 1:
+            numbers = [_call("whole", self.visit(argument)) for argument in node.args]
+            return _call(new, ast.Tuple(numbers, ast.Load()))
         if function in LAZY and id(node) not in self.consumed:
             raise NotCompiledError(f"it keeps the iterator of {name}: write list(...) around it")
         if isinstance(first, ast.GeneratorExp) and function in GATHERING:
@@ -482,6 +472,13 @@ def is_simple(node: ast.AST) -> bool:
     """Return whether an expression may be computed twice: it calls and binds nothing."""
     kinds = ast.Call | ast.ListComp | ast.GeneratorExp
     return not any(isinstance(part, kinds) for part in ast.walk(node))
+
+
+def _unknown_arguments(called: ast.expr) -> NotCompiledError:
+    return NotCompiledError(
+        f"it calls {ast.unparse(called)}, which is not compiled with these arguments: write a loop"
+        " or a function with def"
+    )
 
 
 def _call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:

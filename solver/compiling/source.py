@@ -34,34 +34,22 @@ LONG = 64  # items of a sequence of numbers, above which it becomes an array
 PLAIN_KINDS = FunctionType, staticmethod, classmethod, property, cached_property
 LIBRARY = ("texts.py", "values.py", "strict.py")  # a cached module is of these, too
 HEAD = """\
-\"\"\"The rules of {spec}, compiled by perfectplay {version} with numba {numba}.\"\"\"
-
-# {library}
-from functools import partial
-
+\"\"\"The rules of {spec}, compiled by perfectplay {version} with numba {numba}.\"\"\"  # {library}
 import numpy as np
-from numba import njit
-
-from solver.compiling.strict import StrictCompiler
+from solver.compiling.strict import *
 from solver.compiling.texts import *
 from solver.compiling.values import *
-from solver.loops import compiled as kept
 from solver.value import Outcome
-
-options = {{"boundscheck": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}}
-inner, compiled = njit(**options), njit(pipeline_class=StrictCompiler, **options)
-entry = partial(kept, boundscheck=True, no_cfunc_wrapper=False)
-text, WIDTH = text_maker({width}), {width}
+text = text_maker({width})
 
 """
 
-
+# Fills in outcomes and children; returns the number of columns that would be needed, or -1 at a row
+# whose rules must be asked in Python, as where a move is listed twice. If they raise an error, `at`
+# has the row, too.
 EXPAND = """\
 @entry
 def expand(keys, outcomes, children, at):
-    # Fill in outcomes and children; return the number of columns that would be needed, or -1 at a
-    # row whose rules must be asked in Python, as where a move is listed twice. If they raise an
-    # error, `at` has the row, too.
     most = 0
     for row in range(len(keys)):
         at[0] = row
@@ -74,9 +62,8 @@ def expand(keys, outcomes, children, at):
                 child = pack({play}(p, m))
                 if child < 0:
                     return -1
-                for before in range(min(size, children.shape[1])):
-                    if children[row, before] == child and count(moves, m) > 1:
-                        return -1
+                if child in children[row, :size] and count(moves, m) > 1:
+                    return -1
                 if size < children.shape[1]:
                     children[row, size] = child
                 size += 1
@@ -86,9 +73,7 @@ def expand(keys, outcomes, children, at):
             children[row, column] = -1
         most = max(most, size)
     return most
-
 """
-
 
 TIERS = """\
 @entry
@@ -240,9 +225,7 @@ class RulesSource:
         """Return how a sequence of numbers, or of sequences of numbers, is written; or nothing."""
         if all(type(item) is int or type(item) is bool for item in items):
             return self._written(items, [*map(repr, items)])
-        if not all(type(row) is list for row in items) and not all(
-            type(row) is tuple for row in items
-        ):
+        if {*map(type, items)} not in ({list}, {tuple}):
             return ""
         if any(type(n) is not int or n.bit_length() >= WORD for item in items for n in item):
             return ""

@@ -10,7 +10,9 @@ where it is used, and there are no floats and unsigned numbers. Needs the extra 
 
 from __future__ import annotations
 
-from numba import types
+from functools import partial
+
+from numba import njit, types
 from numba.core import ir
 from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -19,7 +21,9 @@ from numba.core.errors import UnsupportedError
 from numba.core.typed_passes import NopythonTypeInference
 
 from solver.compiling.values import is_number, kind_of
+from solver.loops import compiled as kept
 
+OPTIONS = {"boundscheck": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 UNSET = "{} may be used before it is set: set it before the branch or the loop"
 
 
@@ -51,9 +55,8 @@ class Strictness(AnalysisPass):
         self.types = state.typemap
         for name, numba_type in self.types.items():
             kind = getattr(numba_type, "dtype", numba_type)
-            if isinstance(kind, types.Float) or (
-                isinstance(kind, types.Integer) and not kind.signed
-            ):
+            is_unsigned = isinstance(kind, types.Integer) and not kind.signed
+            if is_unsigned or isinstance(kind, types.Float):
                 raise UnsupportedError(f"{name} is no int of 64 bits", state.func_ir.loc)
         blocks = state.func_ir.blocks
         dominators = compute_cfg_from_blocks(blocks).dominators()
@@ -137,3 +140,9 @@ class StrictCompiler(CompilerBase):
         pipeline.add_pass_after(Strictness, NopythonTypeInference)
         pipeline.finalize()
         return [pipeline]
+
+
+inner, compiled = njit(**OPTIONS), njit(pipeline_class=StrictCompiler, **OPTIONS)
+"""Compile the functions that this package writes, and the rules, into those that call them."""
+entry = partial(kept, boundscheck=True, no_cfunc_wrapper=False)
+"""Compiles the functions that Python calls, which are kept on the disk."""

@@ -23,6 +23,7 @@ from solver.compiling.texts import TextType, parts, text_maker
 from solver.loops import count_bits
 
 OPEN = 2  # stands for an outcome where the game is not over
+EVEN = types.List | types.UniTuple | types.NamedUniTuple
 NUMBERS = types.Integer, types.Boolean, types.IntEnumMember
 INT = types.int64
 
@@ -68,9 +69,7 @@ def kind_of(kind):
 
 def _has_one_type(*kinds):
     """Return whether these are sequences whose items are of one type, which loops can run over."""
-    return all(
-        isinstance(kind, types.List | types.UniTuple | types.NamedUniTuple) for kind in kinds
-    )
+    return all(isinstance(kind, EVEN) for kind in kinds)
 
 
 def operation(choose):
@@ -298,11 +297,9 @@ def count(values, value, is_one=False):
                 return len(values) + 1
             number, i = 0, 0
             while i + len(value) <= len(values) and not (is_one and number):
-                if equal(values[i : i + len(value)], value):
-                    number += 1
-                    i += len(value)
-                else:
-                    i += 1
+                is_here = equal(values[i : i + len(value)], value)
+                number += is_here
+                i += len(value) if is_here else 1
             return number
 
         return found
@@ -369,13 +366,7 @@ def too_many():
 @operation
 def ordered(values):
     """Return sorted(values)."""
-
-    def ordered(values):
-        items = list(values)
-        items.sort()
-        return items
-
-    return ordered
+    return lambda values: sorted(values)
 
 
 @operation
@@ -391,31 +382,20 @@ def total(values):
     return add
 
 
-@numeric
-def lesser(a, b):
-    """Return min(a, b)."""
-    return min(whole(a), whole(b))
-
-
-@numeric
-def greater(a, b):
-    """Return max(a, b)."""
-    return max(whole(a), whole(b))
-
-
-def _extreme(better):
+def _extreme(is_better):
     def extreme(values):
         if len(values) == 0:
             raise ValueError("there is no value")
         best = whole(values[0])
         for value in values:
-            best = better(best, value)
+            if is_better(value, best):
+                best = whole(value)
         return best
 
     return operation(lambda values: extreme)
 
 
-least, greatest = _extreme(lesser), _extreme(greater)
+least, greatest = _extreme(less), _extreme(more)
 
 
 @operation
