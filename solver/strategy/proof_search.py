@@ -211,8 +211,8 @@ def add_children(expand, orient, images, table, counts, stack, row, one):  # typ
     if count < 0:
         return BROKEN
     own, ways = row[0, :count].copy(), np.empty(count, np.int8)
-    each = np.empty(images[2].shape[2], np.int64)
-    sums = images[0], images[1], images[2]
+    each = np.empty(images[1].shape[2], np.int64)
+    sums = images[0], images[1]
     if len(each) > 1 and orient(own.copy(), *sums, each, own, ways) >= 0:
         return BROKEN
     counts[POSITIONS] += 1
@@ -249,7 +249,7 @@ def search_loop() -> Any:
     It gets `expand` and `orient` as pointers, since numba keeps its code until this file changes.
     """
     expand = "FunctionType(int64(int64[::1], int8[::1], int64[:, ::1], int64[::1]))"
-    sums = "uint64[::1], int64[::1], int64[:, :, ::1]"
+    sums = "uint64[::1], int64[:, :, ::1]"
     orient = f"FunctionType(int64(int64[::1], {sums}, int64[::1], int64[::1], int8[::1]))"
     stack = "Tuple((int64[:, ::1], int64[::1], int64[::1]))"
     rest = f"int64[::1], int64[::1], {stack}, int64[:, ::1], UniTuple(int64, 2)"
