@@ -39,8 +39,9 @@ def best_moves(agent: Any, positions: Any) -> np.ndarray:
     if (array := small_boards(game, positions)) is not None:
         answers: np.ndarray = agent.batch.best_moves(array)
         return answers
-    if isinstance(positions, np.ndarray) and game.board and positions.dtype.kind in "iuf":
-        check_boards(_flat(game, positions), math.prod(game.board))  # no flat board is n positions
+    is_flat = isinstance(positions, np.ndarray) and positions.ndim == 1
+    if is_flat and game.board and positions.dtype.kind in "iuf":
+        check_boards(positions, math.prod(game.board))  # no flat board is n positions
     look_up = cache(lambda p: None if (m := table.best(p)) is None else game.code(m))
     codes = [*map(look_up, read_boards(agent, positions))]
     has_texts = any(isinstance(code, str) for code in codes)
@@ -71,8 +72,12 @@ def _flat(game: Game[Any, Any], array: np.ndarray) -> np.ndarray:
 
 def _texts(game: Game[Any, Any], array: np.ndarray) -> list[str]:
     """Return boards as texts; raises ValueError for a game without a board."""
-    if game.board is None:
-        raise ValueError(f"{game.spec} has no board of X and O: pass its positions as texts")
+    start = game.text(game.initial())
+    if game.board is None or not {*start} <= {*"XO./"}:
+        raise ValueError(
+            f"{game.spec} has no board of X and O: pass its positions as texts, such as"
+            f" {start!r:.200}"
+        )
     marks = np.array([boards.SIGNS[sign] for sign in (0, 1, -1)])  # -1 is the last
     return ["".join(row) for row in marks[check_boards(array, math.prod(game.board))]]
 

@@ -174,5 +174,5 @@ def _replay_list(
     if (pairs := pairs_as_text(game, start, moves)) is not None:
         return replay(game, start, pairs, from_zero)
     _check_kinds(game, moves)
-    from_zero |= not all(isinstance(move, str) for move in moves)
-    return replay(game, start, ", ".join(map(str, moves)), from_zero)
+    text, is_text = ", ".join(map(str, moves)), all(isinstance(move, str) for move in moves)
+    return replay(game, start, text if is_text else f"[{text}]", from_zero or not is_text)

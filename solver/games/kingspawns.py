@@ -215,7 +215,7 @@ class KingsPawns(Numbered[str]):
         `drawings.cells_of` reads it. Raises IllegalPositionError if the pieces cannot be those of
         this game. Whether moves lead to the position is not checked.
         """
-        check_text(text)
+        check_text(self, text)
         if not re.fullmatch(r"[^\s|]+[ _][wb]", text):
             text = rows_of(text, 4, 4, "wb", turn)
         words = re.sub("_(?=[wb]$)", " ", text).split()  # URLs have an underscore for the space

@@ -105,7 +105,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         same whoever is to move. Raises IllegalPositionError.
         """
         text = str(text) if isinstance(text, list) else text
-        check_text(text)
+        check_text(self, text)
         check_turn(self, turn)
         if "|" in text:  # as `render` draws the heaps
             sizes, bars = text.split()[::2], text.split()[1::2]

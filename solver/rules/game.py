@@ -310,7 +310,7 @@ class Game(Typed[P, M], ABC):
         """
         from ast import literal_eval
 
-        check_text(text)
+        check_text(self, text)
         start = self.initial()
         try:
             p: Any = text if isinstance(start, str) else literal_eval(text)
@@ -458,10 +458,13 @@ def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     return moves
 
 
-def check_text(text: Any) -> None:
+def check_text(game: Game[P, M], text: Any) -> None:
     """Raise TypeError unless `text` is a string."""
     if not isinstance(text, str):
-        raise TypeError(f"a position is written as text, not as {type(text).__name__}")
+        raise TypeError(
+            f"a position of {game.spec} is written as text, such as"
+            f" {game.text(game.initial())!r:.200}, not as {type(text).__name__}"
+        )
 
 
 def seat_named(game: Game[P, M], name: str) -> str:

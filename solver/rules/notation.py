@@ -99,7 +99,8 @@ def replay(
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
     same length, without, as in "519"; or with signs, as in "5-1-9". They may be numbered, as in
     "1. 5 1 2. 9", have their sides before them, as in "X 5, O 1", a heading such as "moves:",
-    comments in braces or after #, and a result at the end, such as 1-0. Where moves are cells, they
+    comments in braces or after #, and a result at the end, such as 1-0. One that is a legal move,
+    too, is refused, unless a comma before it makes it a move. Where moves are cells, they
     may be pairs of row and column, as in "[[1, 1], [0, 0]]". Where that is illegal, columns may be
     letters, and numbers count from 0 if one of them is 0, in a list, and always with `from_zero`. A
     list has brackets, or commas without spaces.
@@ -108,14 +109,35 @@ def replay(
     and the moves that would be legal, or both readings of a list that can count from 0 and from 1.
     """
     reasons: list[IllegalMoveError] = []
-    for text in dict.fromkeys(_cleaned(record)):
+    texts = [*dict.fromkeys(_cleaned(record))]
+    for text in texts:
         try:
-            return _replay(game, p, text, from_zero)
+            played = _replay(game, p, text, from_zero)
         except _AmbiguousRecordError:
             raise
         except IllegalMoveError as error:
             reasons.insert(0, error)
+        else:
+            _check_result(game, p, text, texts, from_zero)
+            return played
     raise max(reasons, key=lambda reason: reason.played)
+
+
+def _check_result(
+    game: Game[Any, Any], p: Any, text: str, texts: list[str], from_zero: bool
+) -> None:
+    """Raise IllegalMoveError if the last move of a legal record can be its result, too."""
+    rest = RESULT.sub("", text)
+    if rest == text or rest not in texts or rest.endswith(","):  # `text` had a result, or is a list
+        return
+    try:
+        _replay(game, p, rest, from_zero)
+    except IllegalMoveError:
+        return
+    raise _AmbiguousRecordError(
+        f"{text[len(rest) + 1 :]!r} at the end of {printable(text, 40)!r} can be a move or the"
+        " result: write a comma before it if it is a move, and else leave it out"
+    )
 
 
 def _cleaned(record: str) -> Iterator[str]:
@@ -127,11 +149,12 @@ def _cleaned(record: str) -> Iterator[str]:
     record = PRAISE.sub("", COMMENT.sub(" ", record)).strip() or record
     if re.match(r"\d+[):]", record) and "(" not in record:  # 1) and 1: are numbers of moves
         record = re.sub(r"(?<![^\s,])(\d+)[):](?=\s)", r"\1.", record)
-    record = RESULT.sub("", " ".join(record.split()))
-    yield record
-    record = HEADING.sub("", record, count=1) if HEADING.match(record) else record
-    yield record
-    yield SIGNS.sub(" ", record)
+    record = " ".join(record.split())
+    bare = HEADING.sub("", record, count=1) if HEADING.match(record) else record
+    for text in (record, bare):
+        yield text
+        yield RESULT.sub("", text)
+    yield SIGNS.sub(" ", RESULT.sub("", bare))
 
 
 def _replay(game: Game[Any, Any], p: Any, record: str, from_zero: bool) -> list[tuple[Any, Any]]:
@@ -177,6 +200,8 @@ def _readings(
             )
         bare = bare.strip("()")
     bare = bare.strip(SEPARATORS) or record
+    if record.startswith("["):
+        bare += ","  # even the only word of a list is one move
     moves, sides = _without_sides(game, bare)
     by_label = [Reading(text, game.label) for text in dict.fromkeys((record, bare))]
     if sides:
@@ -277,7 +302,7 @@ def _replayed(
 ) -> list[tuple[P, M]]:
     """Return what `replay` does if moves have these labels."""
     played: list[tuple[P, M]] = []
-    has_words = len(record.replace(",", " ").split()) > 1
+    has_words = any(sign in record for sign in SEPARATORS)
     while rest := record.lstrip(SEPARATORS):
         word = _first(game, p, rest, label, has_words)
         try:

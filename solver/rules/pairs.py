@@ -62,14 +62,16 @@ def read_pairs(
         )
     columns, rows = game.board
     is_zero = from_zero or any(0 in pair for pair in pairs)
-    is_one = not is_zero and any(row == rows or column == columns for row, column in pairs)
+    is_one = not is_zero and any(row >= rows or column >= columns for row, column in pairs)
     if not is_zero and not is_one:
+        labels = {game.cell(p, m): game.label(p, m) for m in legal}
         shown = (
-            " ".join(str((row - base) * columns + column - base + 1) for row, column in pairs)
+            " ".join(labels.get((r - base) * columns + c - base, f"({r},{c})") for r, c in pairs)
             for base in (0, 1)
         )
         raise IllegalMoveError(
-            f"these rows and columns can count from 0 and from 1: write {' or '.join(shown)}"
+            f"these rows and columns can count from 0 and from 1: write {' or '.join(shown)}; with"
+            " --from-zero or from_zero=True they count from 0"
         )
 
     def label(p: Any, m: Any) -> str:

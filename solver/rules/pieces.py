@@ -111,7 +111,7 @@ class Pieces(Numbered[int]):
         with `turn`. Raises IllegalPositionError if the text is no such board, or if a side has more
         pieces than at the start; whether a game leads to it is not considered.
         """
-        check_text(text)
+        check_text(self, text)
         check_turn(self, turn)
         start = self.text(self.initial())
         letters = "".join(seat[0].lower() for seat in self.seats)

@@ -47,7 +47,7 @@ class Growth:
         if not self.said:
             return False
         before, now = self.largest[-PLIES - 1], self.largest[-1]
-        return len(self.largest) > LIMIT or (now > LARGE and now >= 2 * before)
+        return len(self.largest) - 1 > LIMIT or (now > LARGE and now >= 2 * before)
 
 
 def grown(game: Game[Any, Any]) -> Growth:

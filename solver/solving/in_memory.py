@@ -68,11 +68,15 @@ def wide_tiers(job: Job) -> dict[int, list[Any]]:
     job.guard.check(LARGE)
     tiers = {} if job.suffix == MAPPED else reachable(job.game, go_on, MOST_JSON)
     if not tiers:
-        named = f"name a file that ends in {JSON}, or " if job.suffix == MAPPED else ""
+        wide = f"keys of {job.game.spec} have more than {WIDEST} bits"
+        if job.suffix == MAPPED:
+            raise ValueError(
+                f"{wide}, which do not fit a mapped table: name a file that ends in {JSON}, for up"
+                f" to {MOST_JSON:,} positions"
+            )
         raise ValueError(
-            f"keys of {job.game.spec} have more than {WIDEST} bits, so its table is a JSON"
-            f" file of up to {MOST_JSON:,} positions: {named}define key and position with fewer"
-            " bits"
+            f"{wide}, and it has more than the {MOST_JSON:,} positions of a JSON table: define key"
+            f" and position with at most {WIDEST} bits"
         )
     return tiers
 

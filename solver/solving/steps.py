@@ -93,6 +93,12 @@ class Steps(ABC):
 
 
 def check_length(spec: str, scores: Collection[int]) -> None:
-    """Raise ValueError if a game is so long that its distance does not fit a score."""
+    """Raise ValueError if a game is so long that its distance does not fit a score.
+
+    Scores of 1 and -1 stay as they are, ply by ply, so they stand for longer games, too.
+    """
     if 1 in scores or -1 in scores:
-        raise ValueError(f"a game of {spec} can last longer than {LIMIT} plies: too long")
+        raise ValueError(
+            f"a game of {spec} can take {LIMIT - 1:,} plies or more with perfect play, and the"
+            f" distances of tables end at {LIMIT - 2:,}"
+        )

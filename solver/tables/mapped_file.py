@@ -45,8 +45,8 @@ from solver.rules.packing import mixer
 from solver.tables.format import (
     COUNTS,
     FORMAT,
-    MOST_JSON,
     NO_HASH,
+    SMALL,
     VERSION,
     check_digits,
     check_version,
@@ -129,8 +129,10 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     """Return the layout of a table, given its largest key and its longest distance."""
     bits = max(1, top.bit_length())
     if bits > WIDEST:
-        way = ": name a file that ends in .json" if entries <= MOST_JSON else ""
-        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table{way}")
+        way = "name a file that ends in .json"
+        if entries > SMALL:
+            way = f"define key and position with at most {WIDEST} bits"
+        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table: {way}")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
     is_dense, limit = width <= DENSE, NARROW if plies < NARROW else LIMIT
     return TableLayout(

@@ -236,5 +236,5 @@ def test_texts_that_are_no_position_are_rejected_by_default() -> None:
 
 
 def test_a_position_of_another_type_is_rejected_by_default() -> None:
-    with pytest.raises(TypeError, match="written as text"):
+    with pytest.raises(TypeError, match="is written as text, such as '1', not as int"):
         Line().parse(3)  # type: ignore[arg-type]

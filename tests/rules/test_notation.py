@@ -119,7 +119,12 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings(record: str) ->
             "[[0, 3], [4, 6]]",
             r"move 1 of the record: '\(0,3\)' is not a legal move; the legal moves are \(0,0\)",
         ),
-        ("[[1, 1], [2, 2]]", "can count from 0 and from 1: write 5 9 or 1 5$"),
+        ("[[1, 1], [2, 2]]", "from 0 and from 1: write 5 9 or 1 5; with --from-zero or from_zero"),
+        ("[[4, 4], [1, 1]]", r"move 1 of the record: '\(4,4\)' is not a legal move; the legal"),
+        (
+            "[519]",
+            r"move 1 of the record: '\[519\]' is not a legal move; the legal moves are 1, 2, 3",
+        ),
         (
             "[[1, 1], [1, 1], [0, 0]]",
             r"move 2 of the record: '\(1,1\)' is not a legal move; the le",
@@ -170,10 +175,11 @@ class Labelled(Game[tuple[int, ...], int]):
     [
         ("a a! b", "a! b", [1, 2]),
         ("a a! b", "a! a b", [1, 0, 2]),
-        ("2-0 1-0 0-1", "2-0 1-0", [0, 1]),
+        ("2-0 1-0 0-1", "2-0, 1-0", [0, 1]),
+        ("2-0 1-0 0-1", "2-0 1-0 *", [0, 1]),
         ("1 2 1-2", "1 1-2", [0, 2]),
         ("1 2 1-2", "1. 1 1-2", [0, 2]),
-        ("a b *", "a b *", [0, 1, 2]),
+        ("a b *", "a b * 1-0", [0, 1, 2]),
         ("a b #c", "a #c", [0, 2]),
         ("{abc} {def} x", "{abc} x", [0, 2]),
         ("go:1 go:2 1", "go:1", [0]),
@@ -184,6 +190,14 @@ def test_labels_that_look_like_something_else_are_read(
 ) -> None:
     game = Labelled(*labels.split())
     assert [m for _, m in replay(game, (), record)] == moves
+
+
+@pytest.mark.parametrize("record", ["a 0-1", "a b 0-1", "moves: a 0-1", "a 0-1 # over"])
+def test_a_last_word_that_can_be_a_move_or_a_result_is_refused(record: str) -> None:
+    with pytest.raises(
+        IllegalMoveError, match="'0-1' at the end of 'a.* 0-1' can be a move or the"
+    ):
+        replay(Labelled("a", "b", "0-1"), (), record)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_a_move_that_is_a_text_of_digits_stays_a_text(node: str, tmp_path: Path)
 
 NO_BOARDS = (
     *("XXX......", "O........", "XO.......X", "X", "", ".........."),
-    *("XXXOOO...", "XX.......", "123456789", "constructor", "__proto__", "x.o......"),
+    *("XXXOOO...", "XX.......", "123456789", "constructor", "__proto__", "x.?......"),
 )
 
 
@@ -256,16 +256,18 @@ def test_a_level_that_is_none_is_refused(node: str, wrong: Any) -> None:
 def test_marks_are_read_and_what_is_no_board_is_said(node: str) -> None:
     flat = ["X", None, "", " ", "o", ".", "-", None, None]
     boards = [flat, [flat[:3], flat[3:6], flat[6:]], [1, 0, 0, 0, 2, 0, 0, 0, 0]]
-    asked = [*boards, "x...o....", "X", "X---O----", [], ["?"], 5, [1, 2, 0, None], [1, -1, 2]]
+    texts = ["X---O----", "x../.o./...", "X..\n.O.\n...\n", "X__|_O_|___", "X   O    "]
+    right = [*boards, ["X..", ".O.", "..."], *texts]
+    asked = [*right, "x...?....", "X", "X23456789O", [], ["?"], 5, [1, 2, 0, None], [1, -1, 2]]
     answers = run(node, "play.mjs", module=MODULE, table=str(SHIPPED), boards=asked)
-    assert answers[:3] == [{"best": 1}] * 3
+    assert answers[: len(right)] == [{"best": 1}] * len(right)
     both = (
         "a board has 0 or null for an empty cell, not both",
         "a board has -1 or 2 for O, not both",
     )
     form = 'a board is a text such as "X...O....", or an array of "X", "O" and null, not '
-    assert [answer["message"] for answer in answers[3:]] == [
-        *(f'the table of tictactoe has no "{t}"; write it like "........."' for t in asked[3:6]),
+    assert [answer["message"] for answer in answers[len(right) :]] == [
+        *(f'the table of tictactoe has no "{t}"; write it like "........."' for t in asked[-8:-5]),
         *(form + what for what in ("[]", 'the mark "?"', "5")),
         *both,
     ]

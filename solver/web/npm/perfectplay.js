@@ -54,7 +54,7 @@ export function openTable(data) {
   const about = read(text);
   const solved = "nodes" in about ? new WholeGame(about, []) : new JsonTable(about);
   const look = (/** @type {Board} */ board) => {
-    const asked = boardText(board);
+    const asked = boardText(board, solved.example);
     return solved.explain(asked) || refuse(about.game, asked, solved.example);
   };
   /** @type {Table["scores"]} */
@@ -109,12 +109,17 @@ export function drawMove(chances, drawn) {
 }
 
 /** Return the text of a board, given it or its marks, flat or in rows.
- * @param {Board} board */
-function boardText(board) {
-  if (typeof board === "string") return board;
+ * @param {Board} board @param {string} example of the game's texts */
+function boardText(board, example = "") {
+  if (typeof board === "string") {
+    const marks = [...board.replace(/[/|\r\n]/g, "")].map((mark) => MARKS.get(mark));
+    const isBoard = /^[XO.]+$/.test(example) && marks.length === example.length;
+    return isBoard && !marks.includes(undefined) ? marks.join("") : board;
+  }
   const isList = Array.isArray(board) || ArrayBuffer.isView(board);
-  // copied, so that a hole is undefined
-  const marks = isList ? [...board].flatMap((row) => (Array.isArray(row) ? [...row] : [row])) : [];
+  /** @param {any} row */
+  const cells = (row) => (Array.isArray(row) || row?.length > 1 ? [...row] : [row]);
+  const marks = isList ? [...board].flatMap(cells) : []; // copied, so that a hole is undefined
   const wrong = marks.find((mark) => !MARKS.has(mark));
   const isEmpty = (/** @type {unknown} */ mark) => mark !== 0 && MARKS.get(mark) === ".";
   if (wrong === undefined && marks.includes(0) && marks.some(isEmpty))
@@ -155,7 +160,7 @@ function openStrategy(text) {
     chances: noValues,
     level: noValues,
     bestMove(board) {
-      const asked = boardText(board);
+      const asked = boardText(board, own[0]?.[3]);
       for (const cells of images) {
         const move = moves.get(turned(asked, cells));
         if (move === undefined) continue;
