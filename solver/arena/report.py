@@ -61,6 +61,8 @@ class Row(NamedTuple):
     """The legal moves of all positions."""
     choices: int
     """The positions with two or more moves."""
+    at_stake: int
+    """Those of them in which some move is worse than another."""
     single: int
     """Those of them in which exactly one move keeps the outcome."""
     most: int
@@ -75,6 +77,11 @@ class Row(NamedTuple):
     def share(self) -> float | None:
         """The share of positions with only one good move among those with a choice."""
         return self.single / self.choices if self.choices else None
+
+    @property
+    def share_at_stake(self) -> float | None:
+        """The same share among those in which something can be lost."""
+        return self.single / self.at_stake if self.at_stake else None
 
 
 class MatchUp(NamedTuple):
@@ -113,6 +120,7 @@ class Report(NamedTuple):
     total: Row | None = None
     """The sum of the rows."""
     one_good_move: float | None = None
+    one_good_move_at_stake: float | None = None
     branching: float | None = None
     longest: int | None = None
     """The plies of the longest game; None if positions can repeat."""
@@ -197,7 +205,7 @@ def _must_know(table: Any, seconds: float) -> tuple[str, int] | None:
 
 def _counted(columns: Columns) -> dict[str, Any]:
     """Return what the positions show, ply by ply and in all."""
-    counts = [[ply, *[0] * 9] for ply in range(columns.plies[-1] + 1)]
+    counts = [[ply, *[0] * 10] for ply in range(columns.plies[-1] + 1)]
     each = columns.plies, columns.signs, columns.degrees, columns.good
     for ply, sign, degree, good in zip(*each, strict=True):
         row = counts[ply]
@@ -206,13 +214,14 @@ def _counted(columns: Columns) -> dict[str, Any]:
         row[5] += degree == 0
         row[6] += degree
         row[7] += degree > 1
-        row[8] += degree > 1 and good == 1
-        row[9] = max(row[9], degree)
+        row[8] += good < degree
+        row[9] += degree > 1 and good == 1
+        row[10] = max(row[10], degree)
     rows = [*map(Row._make, counts)]
     _, *sums, _ = map(sum, zip(*rows, strict=True))
     total = Row._make((rows[-1].ply, *sums, max(row.most for row in rows)))
-    facts = {"plies": rows, "total": total}
-    return facts | {"one_good_move": total.share, "branching": total.branching}
+    facts = {"plies": rows, "total": total, "branching": total.branching}
+    return facts | {"one_good_move": total.share, "one_good_move_at_stake": total.share_at_stake}
 
 
 def _errors(columns: Columns, played: Played) -> dict[str, Any]:

@@ -37,8 +37,8 @@ MEANING = {
     "When games are decided": "Later moves might have changed it, and did not. A game that is"
     " decided long before it ends feels long, and one that its last moves decide stays open.",
     "One good move": "A high share makes a game sharp, since one mistake costs the result. Each"
-    " position counts once, however often play leads there, and so do lost ones, which have nothing"
-    " to keep. The table has the positions by the fewest moves that lead there: won, drawn and lost"
+    " position counts once, however often play leads there, and so do those where nothing can be"
+    " lost, since all moves are worth the same. The table has the positions by the fewest moves that lead there: won, drawn and lost"
     " for the side to move, which is the other one in the next row; the legal moves on average and"
     " at most; and the share with one good move.",
     "What a player must know": "The more there is to know, the longer a game stays interesting."
@@ -78,6 +78,10 @@ def sections(report: Report) -> list[Section]:
         choices = f"In {percent(report.one_good_move)} of the positions with two moves or more"
         kept = "exactly one move keeps the win or the draw that the side to move has"
         found["One good move"] = [f"{choices}, {kept}."]
+    if report.one_good_move_at_stake is not None:
+        some = "Of the positions in which something can be lost, as some move is worse than another"
+        have = f"{percent(report.one_good_move_at_stake)} have exactly one good move"
+        found["One good move"].append(f"{some}, {have}.")
     found["What a player must know"] = ["This was not found in ten seconds, or in the budget."]
     if report.must_know is not None:
         side, number = report.must_know

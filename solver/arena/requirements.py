@@ -14,11 +14,11 @@ from solver.arena.report import PAIRS, SLACK, Report
 OF_MATCH = ("first", "draws", "second", "mean length", "median", "p95", "longest")
 FIRST_MOVES = {"won first moves": "win", "drawn first moves": "draw", "lost first moves": "loss"}
 OF_GAME = (
-    *("length", *FIRST_MOVES, "fair first moves", "one good move", "branching"),
-    *("slips", "decided", "longest game", "positions"),
+    *("length", *FIRST_MOVES, "fair first moves", "one good move", "one good move at stake"),
+    *("branching", "slips", "decided", "longest game", "positions", "must know"),
 )
 LENGTHS = (*OF_MATCH[3:], "length", "decided", "longest game")
-SHARES = (*OF_MATCH[:3], *FIRST_MOVES, "one good move", "slips")
+SHARES = (*OF_MATCH[:3], *FIRST_MOVES, "one good move", "one good move at stake", "slips")
 FORM = re.compile(
     r"(?:(?P<match>[^:]*):)?(?P<measure>[^<>=]*?)\s*"
     r"(?:(?P<sign><=|>=|<|>|=)\s*(?P<limit>[\d.]+)|(?<!\d)(?P<low>[\d.]*\d)%?\.\.(?P<high>[\d.]+))"
@@ -50,9 +50,9 @@ class Condition(NamedTuple):
         if self.low - self.room <= value <= self.high + self.room:
             return ""
         if self.measure in SHARES:
-            return f"it is {100 * value:.10g}%"
+            return f"it is {100 * value:.14g}%"
         unit = " moves of both sides" if self.measure in LENGTHS else ""
-        return f"it is {value:.10g}{unit}"
+        return f"it is {value:.14g}{unit}"
 
 
 def measures(report: Report, match: str) -> dict[str, float | None]:
@@ -63,9 +63,10 @@ def measures(report: Report, match: str) -> dict[str, float | None]:
     outcomes = [*report.first_moves.values()]
     shares = [outcomes.count(outcome) / len(outcomes) for outcome in FIRST_MOVES.values()]
     positions = None if report.total is None else report.total.positions
-    values = report.distance, *shares, len(report.fair), report.one_good_move, report.branching
-    more = report.slips, report.decided, report.longest, positions
-    return dict(zip(OF_GAME, (*values, *more), strict=True))
+    values = report.distance, *shares, len(report.fair), report.one_good_move
+    more = report.one_good_move_at_stake, report.branching, report.slips, report.decided
+    known = report.must_know[1] if report.must_know else None
+    return dict(zip(OF_GAME, (*values, *more, report.longest, positions, known), strict=True))
 
 
 def parse(text: str) -> list[Condition]:

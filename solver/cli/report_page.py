@@ -15,7 +15,7 @@ from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
 from solver.pictures.svg import svg
 from solver.rules.game import Game
 
-LEFT, WIDE, ROW, BAR = 165, 380, 34, 20  # of the picture of results
+LEFT, WIDE, ROW, BAR = 205, 380, 34, 20  # of the picture of results
 NARROW = 44  # too narrow for a label
 ROLES = ("win", "draw", "loss")
 
@@ -44,7 +44,7 @@ def draw_results(matches: list[MatchUp]) -> Drawing:
     shapes: list[Shape] = []
     for number, m in enumerate(matches):
         y = ROW * number + ROW / 2
-        label = f"{m.first}, {m.second}" + (" (sampled)" if m.games else "")
+        label = f"{m.first} against {m.second}" + (" (sampled)" if m.games else "")
         shapes.append(Text((LEFT - 8, y), label, 11, "ink", align="end"))
         x = float(LEFT)
         for share, role in zip(m.result, ROLES, strict=True):

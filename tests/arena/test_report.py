@@ -146,7 +146,7 @@ def test_what_does_not_fit_is_sampled_and_meets_no_condition(
                 assert low - 0.05 <= right <= high + 0.05
         assert (found.total, found.slips, found.decided, found.games) == (None,) * 4
         first, one_good, fair = parse(
-            "random: first <= 100%; one good move >= 0%; fair first moves >= 1"
+            "random: first <= 100%; one good move at stake >= 0%; fair first moves >= 1"
         )
         assert "sample of" in first.failure(found)
         assert "not known" in one_good.failure(found)
@@ -162,18 +162,23 @@ def found() -> Report:
     ("text", "why"),
     [
         ("random: first <= 58.5%", ""),
-        ("random: first < 58%", "it is 58.49206349%"),
+        ("random: first < 58%", "it is 58.492063492063%"),
+        ("random: first = 58.492063492063%", ""),
+        ("random: first = 58.49%", "it is 58.492063492063%"),
+        *((f"perfect-random: second {sign} 0%", "it is 0%") for sign in "<>"),
         ("Random :  mean  length 7..8", ""),
         ("random: p95 5..8", "it is 9 moves of both sides"),
         ("random: p95 = 9", ""),
         ("random: draws 10%..15%", ""),
-        ("random: second 10..15%", "it is 28.80952381%"),
+        ("random: second 10..15%", "it is 28.809523809524%"),
         ("perfect-random: second <= 0%", ""),
-        ("random-perfect: first < 0%", "it is 0%"),
         ("length <= 9", "it has no bound, or is not known"),
         ("fair first moves >= 10", "it is 9"),
         ("drawn first moves = 100%", ""),
         ("one good move > 50.8%", ""),
+        ("one good move at stake 68.4..68.5%", ""),
+        ("must know <= 24", ""),
+        ("must know < 24", "it is 24"),
         ("longest game <= 9", ""),
         ("positions = 5478", ""),
     ],

@@ -57,8 +57,8 @@ def test_what_is_not_met_is_named(command: Command) -> None:
     conditions = f"{CONDITIONS}; random: second >= 40%; one good move < 20%"
     assert command("report", "tictactoe", "--require", conditions) == 1
     assert command.err == (
-        "perfectplay: required, and not met: random: second >= 40%: it is 28.80952381%;"
-        " one good move < 20%: it is 50.81433225%\n"
+        "perfectplay: required, and not met: random: second >= 40%: it is 28.809523809524%;"
+        " one good move < 20%: it is 50.814332247557%\n"
     )
     assert "Who wins:" in command.out
 

@@ -101,15 +101,16 @@ class Oracle:
         return found | {"bounded": not games}
 
     def rows(self) -> list[tuple[int, ...]]:
-        """Return, ply by ply: positions, won, drawn, lost, over, moves, most, choices, single."""
+        """Return, ply by ply: positions, won, drawn, lost, over, moves, choices, at stake, single, most."""
         level, seen, rows = [self.game.initial()], {self.game.initial()}, list[tuple[int, ...]]()
         while level:
             values = Counter(self.values[p][0] for p in level)
             numbers = [len(self.after[p]) for p in level]
             choices = [p for p in level if len(self.after[p]) > 1]
+            stakes = sum(not all(self.keeps(p)) for p in choices)
             single = sum(self.keeps(p).count(True) == 1 for p in choices)
             row = len(level), values[1], values[0], values[-1], numbers.count(0), sum(numbers)
-            rows.append((*row, len(choices), single, max(numbers)))
+            rows.append((*row, len(choices), stakes, single, max(numbers)))
             level = [*dict.fromkeys(q for p in level for q in self.after[p] if q not in seen)]
             seen.update(level)
         return rows
