@@ -38,9 +38,9 @@ MEANING = {
     " decided long before it ends feels long, and one that its last moves decide stays open.",
     "One good move": "A high share makes a game sharp, since one mistake costs the result. Each"
     " position counts once, however often play leads there, and so do those where nothing can be"
-    " lost, since all moves are worth the same. The table has the positions by the fewest moves that lead there: won, drawn and lost"
-    " for the side to move, which is the other one in the next row; the legal moves on average and"
-    " at most; and the share with one good move.",
+    " lost, since all moves are worth the same. The table has the positions by the fewest moves"
+    " that lead there: won, drawn and lost for the side to move, which is the other one in the next"
+    " row; the legal moves on average and at most; and the share with one good move.",
     "What a player must know": "The more there is to know, the longer a game stays interesting."
     " Symmetric positions count once if the rules declare the symmetries. The command strategy may"
     " find a smaller number.",

@@ -32,6 +32,7 @@ div:has(> table) { overflow-x: auto }
 table { border-collapse: collapse; margin: 1rem 0 }
 td, th { border-bottom: 1px solid #8886; padding: .3rem .6rem; text-align: right }
 body > svg { max-width: 100%; height: auto }
+h1, h2, p { overflow-wrap: anywhere }
 td:first-child, th:first-child { text-align: left }
 .boards { display: flex; flex-wrap: wrap; gap: 1.5rem }
 figure { margin: 0; width: 8.5rem } figcaption { font-size: .85rem }

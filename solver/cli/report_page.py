@@ -15,7 +15,7 @@ from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
 from solver.pictures.svg import svg
 from solver.rules.game import Game
 
-LEFT, WIDE, ROW, BAR = 205, 380, 34, 20  # of the picture of results
+WIDE, ROW, BAR = 360, 48, 20  # of the picture of results, which fits a phone
 NARROW = 44  # too narrow for a label
 ROLES = ("win", "draw", "loss")
 
@@ -43,10 +43,9 @@ def draw_results(matches: list[MatchUp]) -> Drawing:
     """Return bars of how often the first player wins, of draws, and of the second player's wins."""
     shapes: list[Shape] = []
     for number, m in enumerate(matches):
-        y = ROW * number + ROW / 2
+        x, y = 0.0, ROW * number + ROW - BAR / 2
         label = f"{m.first} against {m.second}" + (" (sampled)" if m.games else "")
-        shapes.append(Text((LEFT - 8, y), label, 11, "ink", align="end"))
-        x = float(LEFT)
+        shapes.append(Text((x, y - BAR), label, 12, "ink", align="start"))
         for share, role in zip(m.result, ROLES, strict=True):
             wide = WIDE * share
             shapes.append(Rectangle(x, y - BAR / 2, wide, BAR, role))
@@ -54,6 +53,6 @@ def draw_results(matches: list[MatchUp]) -> Drawing:
                 shapes.append(Text((x + wide / 2, y), percent(share), 11, "on-value"))
             x += wide
     words = "blue: the first wins; grey: a draw; orange: the second wins"
-    y = ROW * len(matches) + 12
-    shapes.append(Text((LEFT, y), words, 11, "note", align="start"))
-    return Drawing(LEFT + WIDE + 10, y + 14, tuple(shapes), f"How games end: {words}")
+    y = ROW * len(matches) + 20
+    shapes.append(Text((0, y), words, 12, "note", align="start"))
+    return Drawing(WIDE, y + 14, tuple(shapes), f"How games end: {words}")

@@ -96,6 +96,7 @@ def test_the_page_has_the_words_two_pictures_and_no_script(command: Command) -> 
     assert read.tags.count("svg") == 2
     assert "script" not in read.tags
     assert "http:" not in page.replace("http://www.w3.org/", "")
+    assert "perfect against random" in read.words
     for words in ("255,168 different games", "58.49%", "Fair first moves"):
         assert words in text
         assert words in read.words

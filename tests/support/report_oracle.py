@@ -101,7 +101,7 @@ class Oracle:
         return found | {"bounded": not games}
 
     def rows(self) -> list[tuple[int, ...]]:
-        """Return, ply by ply: positions, won, drawn, lost, over, moves, choices, at stake, single, most."""
+        """Return, ply by ply, the fields of a Row after the first."""
         level, seen, rows = [self.game.initial()], {self.game.initial()}, list[tuple[int, ...]]()
         while level:
             values = Counter(self.values[p][0] for p in level)
