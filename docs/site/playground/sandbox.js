@@ -39,8 +39,9 @@ export function makeFrame(name, title, hear) {
   frame.sandbox = "allow-scripts";
   frame.src = `playground/${name}.html`;
   frame.title = title;
-  addEventListener("message", ({ source, data }) => {
+  addEventListener("message", function listen({ source, data }) {
     if (source && source === frame.contentWindow) hear(data ?? {});
+    else if (frame.closed) removeEventListener("message", listen);
   });
   return frame;
 }
@@ -87,6 +88,7 @@ export class Sandbox {
   /** End all workers at once. */
   close() {
     this.frame.remove();
+    this.frame.closed = true;
     for (const { reject } of this.waiting.values()) reject(null);
   }
 }

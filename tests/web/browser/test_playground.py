@@ -226,13 +226,17 @@ def test_hostile_rules_reach_nothing(page: Page, site: Site) -> None:
 
 
 def test_it_is_accessible_and_fits_a_phone(page: Page, axe: str) -> None:
-    """The frame with the game grows to its height as soon as it is in view."""
+    """The frame with the game becomes as high as the game, no less and no more."""
     page.set_viewport_size({"width": 360, "height": 740})
     solve(page)
     page.click("#make-report")
     expect(page.locator("#report table")).to_have_count(2)
     page.locator("#player").scroll_into_view_if_needed()
     expect(page.locator("#player iframe")).to_have_attribute("style", re.compile(r"height: \d+px"))
+    page.frame_locator("#player iframe").locator("footer").scroll_into_view_if_needed()
+    box = page.locator("#player iframe").bounding_box()
+    assert box is not None
+    assert 740 < box["height"] < 2000
     page.evaluate(axe)
     assert page.evaluate("async () => (await axe.run(document)).violations.map((v) => v.id)") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
