@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from solver.errors import IllegalMoveError
 from solver.rules.game import Game
 from solver.rules.notation import replay
-from solver.rules.pairs import has_tuples, pairs_as_text
+from solver.rules.pairs import are_cells, has_tuples, pairs_as_text
 
 EPISODE = '"steps"'  # what only an episode of Kaggle has
 FAILED = ("ERROR", "INVALID", "TIMEOUT")  # statuses of an agent that has lost by that
@@ -156,12 +156,15 @@ def _saved_moves(game: Game[Any, Any], text: str) -> tuple[str, bool]:
 
 def _check_kinds(game: Game[Any, Any], moves: list[object]) -> None:
     """Raise IllegalMoveError if a list holds what is no move in any form."""
+    start = game.initial()
     for number, move in enumerate(moves, 1):
         is_whole = hasattr(move, "__index__") and not isinstance(move, bool)
-        if not (is_whole or isinstance(move, str) or has_tuples(game, game.initial())):
+        if not (is_whole or isinstance(move, str) or has_tuples(game, start)):
+            first = game.moves(start)[0]
+            pairs = ", or all are pairs of row and column" if are_cells(game, start) else ""
             raise IllegalMoveError(
-                f"move {number} of the record is {move!r:.40}: a move is a whole number or a text,"
-                " or all are pairs of row and column",
+                f"move {number} of the record is {move!r:.40}: a move is a label, such as"
+                f" {game.label(start, first)!r}, or a code, such as {game.code(first)!r}{pairs}",
                 number - 1,
             )
 

@@ -19,8 +19,7 @@ PAIRS = re.compile(rf"([\[(]?)\s*(?:{PAIR.pattern}[\s,;]*)+[\])]?")
 
 def pairs_as_text(game: Game[Any, Any], p: Any, moves: Sequence[object]) -> str | None:
     """Return moves that are pairs of row and column as the text of a record; None for others."""
-    legal = game.moves(p) if game.primitive(p) is None else ()
-    if not moves or has_tuples(game, p) or any(game.cell(p, m) != game.code(m) for m in legal):
+    if not moves or has_tuples(game, p) or not are_cells(game, p):
         return None
     try:
         pairs = [tuple(map(operator.index, move)) for move in moves]  # type: ignore[call-overload]
@@ -40,6 +39,12 @@ def find_pairs(game: Game[Any, Any], p: Any, record: str) -> list[tuple[int, int
     return pairs if match[1] or len(pairs) > 1 else None
 
 
+def are_cells(game: Game[Any, Any], p: Any) -> bool:
+    """Return whether the moves in a position are cells of a board."""
+    legal = game.moves(p) if game.primitive(p) is None else ()
+    return game.board is not None and all(game.cell(p, m) == game.code(m) for m in legal)
+
+
 def has_tuples(game: Game[Any, Any], p: Any) -> bool:
     """Return whether labels of moves, or positions, are written with parentheses."""
     moves = () if game.primitive(p) is not None else game.moves(p)
@@ -55,7 +60,7 @@ def read_pairs(
     the board. Pairs that can count from both are refused.
     """
     legal = game.moves(p) if game.primitive(p) is None else ()
-    if game.board is None or any(game.cell(p, m) != game.code(m) for m in legal):
+    if game.board is None or not are_cells(game, p):
         example = game.label(p, legal[0]) if legal else "5"
         raise IllegalMoveError(
             f"a move of {game.spec} is not a row and a column: write its label, such as {example}"
@@ -75,7 +80,9 @@ def read_pairs(
         )
 
     def label(p: Any, m: Any) -> str:
-        row, column = divmod(game.cell(p, m) or 0, columns)
+        if game.cell(p, m) != game.code(m):  # it moves a man that has been placed
+            return game.label(p, m)
+        row, column = divmod(m, columns)
         return f"({row + is_one},{column + is_one})"
 
     return " ".join(f"({row},{column})" for row, column in pairs), label

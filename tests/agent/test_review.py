@@ -142,9 +142,27 @@ def test_lists_in_python() -> None:
     assert review("tictactoe", [(1, 1), (2, 2)], from_zero=True) == review("tictactoe", "5 9")
     assert Board.from_moves("tictactoe", [(1, 1), (0, 0)]).text == "O...X...."
     for move in (4.0, True, None, (1, True), [4]):
-        said = re.escape(f"record is {move}: a move is a whole number")
+        said = re.escape(
+            f"record is {move}: a move is a label, such as '1', or a code, such as 0, or"
+        )
         with pytest.raises(IllegalMoveError, match=said):
             review("tictactoe", [move, 0])
+    for number in (519, 2**64 + 4, np.uint64(2**63 + 4)):
+        with pytest.raises(
+            IllegalMoveError, match=f"move 1 of the record: '{number}' is not a leg"
+        ):
+            review("tictactoe", [number])
+
+
+def test_pairs_are_for_men_that_are_placed() -> None:
+    placed = [(0, 0), (1, 1), (0, 1), (0, 2), (2, 0), (1, 0)]
+    assert review("morris", placed) == review("morris", "1 5 2 3 7 4")
+    with pytest.raises(
+        IllegalMoveError, match="move 7 .* not a legal move; the legal moves are 7-8"
+    ):
+        review("morris", [*placed, (2, 1)])
+    with pytest.raises(IllegalMoveError, match="a label, such as 'a1a2', or a code, such as 57$"):
+        review("hexapawn:3x3", [[2, 0], [1, 0]])
 
 
 SAVED = "# by OpenSpiel\n[Meta]\nVersion: 1\n\n[Game]\ntic_tac_toe()\n[State]\n4\n0\n8\n"
