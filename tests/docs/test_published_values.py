@@ -23,6 +23,7 @@ from solver.kernels import find_kernel
 from solver.rules.positions import explore, one_move_on
 from solver.rules.threats import threats, wins
 from solver.value import OPEN, Outcome, distance
+from tests.support.numerical import Numerical
 from tests.support.piles import Splits, Takes, Wythoff, lost, practical, unequal, without_pair
 from tests.support.rook import RookEnding
 from tests.support.solved import solved_agent
@@ -324,6 +325,7 @@ ROWS = {
     ),
     "sim-games": Row([*SIM_GAMES], sim_games, mark="large"),
     "sim": Row("loss", sim_value),
+    "numerical": Row("win", lambda: winner(Numerical()), mark="large"),
     "hexapawn": Row("loss", partial(value, "hexapawn:3x3")),
     "cram": Row(
         {"4x4": "loss", "3x4": "win", "2x4": "loss", "2x3": "win"},
