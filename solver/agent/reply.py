@@ -57,8 +57,9 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
     `game` and `position` are as `score_reply` takes them, but no table is needed. Raises ValueError
     if the game is over, and IllegalPositionError for a board that cannot arise.
     """
-    agent = _without_table(game)
-    rules, p = agent.game, agent.position(position)
+    rules = rules_for(game)
+    unopened: Any = LazyTable(rules, rules.spec)
+    p: Any = TableAgent(unopened).position(position)
     if rules.primitive(p) is not None:
         raise ValueError(f"the game is over at {rules.text(p)}: there is no move to ask for")
     seat = rules.turn(p)
@@ -71,15 +72,6 @@ def prompt(game: TableAgent[Any, Any] | Game[Any, Any] | str, position: Any) -> 
         FORMAT,
     )
     return "\n\n".join(filter(None, parts))
-
-
-def _without_table(game: TableAgent[Any, Any] | Game[Any, Any] | str) -> TableAgent[Any, Any]:
-    if isinstance(game, TableAgent):
-        return game
-    rules = rules_for(game)
-    unopened: Any = LazyTable(rules, rules.spec)
-    agent: TableAgent[Any, Any] = TableAgent(unopened)
-    return agent
 
 
 def score_reply(
