@@ -100,6 +100,8 @@ def _condition(text: str) -> Condition:
         low, high = (float(form[part] or form["limit"]) / scale for part in ("low", "high"))
     except ValueError:
         raise ValueError(f"{text!r}: its numbers are not written like 12 or 12.5") from None
+    if low > high:
+        raise ValueError(f"{text!r}: no number is from {form['low']} to {form['high']}")
     low = -1.0 if sign.startswith("<") else low
     high = float("inf") if sign.startswith(">") else high
     return Condition(text, match, name, low, high, -SLACK if sign in ("<", ">") else SLACK)

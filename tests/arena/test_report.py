@@ -201,6 +201,7 @@ def test_conditions(found: Report, text: str, why: str) -> None:
         ("random: median <= 5%", "median is no share: write it without %"),
         ("random: first", "is no condition; conditions look like this: random: first <= 55%"),
         ("random: first <= 5.5.5%", "its numbers are not written like 12 or 12.5"),
+        ("random: first 60..55%", "no number is from 60 to 55"),
         (" ; ", "no condition"),
     ],
 )
