@@ -196,6 +196,18 @@ def test_arrays_are_for_small_boards() -> None:
         small.best_moves(np.zeros((1, 2, 3), np.int8))
 
 
+def test_a_game_of_pieces_names_its_texts_in_place_of_arrays() -> None:
+    pawns = open_agent("hexapawn:3x3")
+    with pytest.raises(
+        ValueError, match=r"pass its positions as texts, such as 'ppp/\.\.\./PPP w'$"
+    ):
+        pawns.best_moves(np.full((1, 3, 3), 257))
+    with pytest.raises(
+        TypeError, match=r"written as text, such as 'ppp/\.\.\./PPP w', not as list"
+    ):
+        pawns.best_move([[1, 0, 2]] * 3)
+
+
 @pytest.mark.parametrize("name", ["mnk:3,2,3", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
 def test_best_moves_of_every_game_are_those_of_single_positions(name: str) -> None:
     """Whether boards are arrays, texts or positions; -1 or an empty text after the end."""
