@@ -209,6 +209,7 @@ def test_colours_have_enough_contrast(theme: dict[str, str]) -> None:
     shapes = [("x", "paper"), ("x", "tint"), ("sign", "paper"), ("win", "paper")]
     shapes += [("draw", "paper"), ("loss", "paper"), ("edge-white", "light")]
     shapes += [("edge-white", "white"), ("disc-x", "disc-o")]
+    shapes += [("rim", "paper"), ("on-x", "disc-x"), ("on-o", "disc-o")]
     assert [pair for pair in shapes if contrast(theme[pair[0]], theme[pair[1]]) < 3] == []
 
 

@@ -209,7 +209,7 @@ function drawHints(plan, { values, best, from, badge = 8 }) {
     const shape = cover(plan, cell, move.outcome);
     shape.setAttribute("fill-opacity", "0.16");
     if (move.cell === cell && best.includes(move.move) && best.length < values.length) {
-      shape.setAttribute("stroke", `var(--${move.outcome})`);
+      shape.setAttribute("stroke", `var(--${plan.style === "rack" ? "ink" : move.outcome})`);
       shape.setAttribute("stroke-width", String(badge / 4));
     }
     return shape;

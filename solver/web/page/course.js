@@ -11,6 +11,7 @@ import { byId, make, makeButton, refill, roveFocus } from "./dom.js";
 import { dispatch } from "./drive.js";
 import { showMistakes } from "./mistake.js";
 import { mistakeIn, resultOf } from "./plies.js";
+import { HUMAN } from "./seats.js";
 import { movesIn } from "./words.js";
 
 /** @import { Mistake } from "./mistake.js" */
@@ -39,9 +40,10 @@ export function renderCourse(shown, mistakes, told) {
     shown,
     cards.filter(({ n }) => n !== told),
   );
+  const none = main.some(({ by }) => by === HUMAN) && human !== null ? "You have made no" : "No";
   byId("review").textContent =
     known && !cards.length && main.length > 1 && main.every((ply) => ply.known.outcome)
-      ? `${human === null ? "No" : "You have made no"} mistake${resultOf(main) ? "" : " so far"}.`
+      ? `${none} mistake${resultOf(main) ? "" : " so far"}.`
       : "";
 }
 

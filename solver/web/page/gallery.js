@@ -78,7 +78,7 @@ export function showDoors(listings, seatsOf, day) {
       ),
     rack?.sample && door(rack.title, rack, {}, drawSmall(rack, rack.sample)),
     small &&
-      door(`All of ${small.title} in one picture`, small, { view: "map" }, drawNested(small)),
+      door(`Never lose at ${small.title}, in one picture`, small, { view: "map" }, drawNested(small)),
   ];
   byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
   if (!small?.sample) return;

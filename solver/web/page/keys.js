@@ -9,6 +9,13 @@ import { pressOnPuzzle } from "./quiz.js";
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROVING = "#board, #chart, .tabs, fieldset"; // where the arrow keys move the focus
 
+/** Press a button, and put the focus on the board, whose cells are new. @param {string} button
+ * @param {string} board */
+function begin(button, board) {
+  byId(button).click();
+  byId(board).focus();
+}
+
 /** Handle keys, unless the focus is in a control for typing or choosing. */
 export function listenForKeys() {
   document.addEventListener("keydown", (event) => {
@@ -23,9 +30,9 @@ export function listenForKeys() {
       stepBy(step);
     } else if (/^\d$/.test(key) && view === "play") pressOnBoard(Number(key) - 1);
     else if (/^\d$/.test(key) && view === "puzzles") pressOnPuzzle(Number(key) - 1);
-    else if (key === "n" && view === "puzzles") byId("next").click();
+    else if (key === "n" && view === "puzzles") begin("next", "puzzle-board");
     else if (view !== "play") return;
-    else if (key === "n") byId("new").click();
+    else if (key === "n") begin("new", "board");
     else if (key === "u") byId("undo").click();
     else if (key === "h" && game) showHints(!game.values);
   });
