@@ -78,7 +78,12 @@ export function showDoors(listings, seatsOf, day) {
       ),
     rack?.sample && door(rack.title, rack, {}, drawSmall(rack, rack.sample)),
     small &&
-      door(`Never lose at ${small.title}, in one picture`, small, { view: "map" }, drawNested(small)),
+      door(
+        `Never lose at ${small.title}, in one picture`,
+        small,
+        { view: "map" },
+        drawNested(small),
+      ),
   ];
   byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
   if (!small?.sample) return;
