@@ -56,14 +56,14 @@ def node_limit(nodes: int, watch: Callable[[int], None] | None = None) -> Iterat
     """Let all searches in the block take together at most so many nodes; `watch` watches them.
 
     Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
-    on from there.
+    on from there. What is spent within a limit in another one is spent of both.
     """
-    left = nodes
+    left, outer = nodes, watch or _watch.get()
 
     def spend(more: int) -> None:
         nonlocal left
-        if watch is not None:
-            watch(more)
+        if outer is not None:
+            outer(more)
         left -= more
         if left < 0:
             raise SearchLimitError("the answer takes longer than one request may: ask again")

@@ -7,20 +7,21 @@ positions are searched, and the latest results are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
 from solver.games import by_hand
 from solver.rules.game import Game, fingerprint
-from solver.rules.search import Search, searching
+from solver.rules.search import Search, node_limit, searching
 from solver.tables.book import Book, open_book
 from solver.tables.scores import Scores, share
 from solver.tables.store import find_book
-from solver.value import Outcome, back, score
+from solver.value import Outcome, back, preferred, score
 
 KEPT = 1 << 16  # results
+QUICK = 3_000_000  # nodes, about half a second, that a choice among moves of one outcome may take
 
 
 class Oracle(Scores):
@@ -78,6 +79,29 @@ class Oracle(Scores):
         with self._outcomes(p) as (_, found):
             outcomes = {m: -value for m, _, value in found}
         return {self.game.label(p, m): value for m, value in self._in_order(p, outcomes)}
+
+    def soon(self, p: Any) -> Any:
+        """Return a move with the best outcome, without a long search for the best of these.
+
+        It is what `best` returns if QUICK nodes tell. Else it wins as soon as is known, or it is a
+        draw; of moves that lose, it is one whose end is too far to be known.
+        """
+        if self._is_booked(p) or self.game.primitive(p) is not None:
+            return self.best(p)
+        outcomes, label = self.outcomes(p), self.game.label
+        outcome = max(outcomes.values())
+        kept = [m for m in self.game.moves(p) if outcomes[label(p, m)] == outcome]
+        children = [self.game.play(p, m) for m in kept]
+        scores: list[int] = []
+        if len(kept) > 1:
+            with suppress(SearchLimitError), node_limit(QUICK):
+                for child in children:
+                    scores.append(self.probe(child) if outcome else 0)
+                worth = [back(value) for value in scores]
+                return kept[preferred(worth, lambda i: self._trap(children[i], scores[i]))]
+        if outcome is Outcome.LOSS and len(scores) < len(kept):
+            return kept[len(scores)]
+        return kept[scores.index(min(scores))] if scores else kept[0]
 
     def _in_order(self, p: Any, values: dict[Any, Any]) -> list[tuple[Any, Any]]:
         return [(m, values[m]) for m in self.game.moves(p) if m in values]

@@ -127,6 +127,16 @@ class Timed:
         return self._game.play(p, m)
 
 
+class Prompt:
+    """A table that is searched, except that `best` takes no long search."""
+
+    def __init__(self, table: Any) -> None:
+        self._table, self.best = table, table.soon
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+
 def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
     """Return what `player` does; user code is never run for remote clients.
 
@@ -139,7 +149,8 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
             f" {', '.join(players_of(game))}"
         )
     timed: Any = Timed(game, TIME_LIMIT)
-    timed_agent = TableAgent(agent.table)
+    table: Any = agent.table
+    timed_agent = TableAgent(Prompt(table) if table.is_searched else table)
     timed_agent.game = timed
     try:
         return load_player(name, timed_agent).chances(timed, p, seat)

@@ -34,7 +34,7 @@ from solver.web.whole_game import is_small
 if TYPE_CHECKING:
     from anyio import CapacityLimiter
 
-NODES = 20_000_000  # that the searches of one request may take: a few seconds
+NODES = 60_000_000  # that the searches of one request may take: some ten seconds
 THREADS = 4  # that run the rules of one custom game, or search
 GUESSES = {"easy": 0.3, "medium": 0.65, "hard": 0.9}  # of the levels of games without measured ones
 ALWAYS = "tictactoe"  # served: the page plays it without the server

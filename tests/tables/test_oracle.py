@@ -19,8 +19,10 @@ from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
 from solver.rules.search import node_limit, pause, searching, watching
+from solver.tables import oracle
 from solver.tables.oracle import Oracle, find_oracle
 from solver.tables.store import user_path
+from solver.value import outcome
 from tests.support.tables import mapped_table
 
 SIZE = "connect4:4x4"
@@ -54,6 +56,24 @@ def test_answers_are_those_of_a_table(depth: int | None, tables: Path) -> None:
         assert found.outcome(text) == table.outcome(text)
         assert found.distance(text) == table.distance(text)
         assert found.line(text) == table.line(text)
+
+
+@pytest.mark.parametrize("quick", [0, 20_000, oracle.QUICK])
+def test_a_move_is_found_soon(quick: int, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the outcome, however few nodes are left for the distance, and is else the best."""
+    monkeypatch.setattr(oracle, "QUICK", quick)
+    monkeypatch.setattr(connect4_search, "SLICE", 100)
+    found, table = open_agent(SIZE), mapped_table(SIZE)
+    rules: Any = found.table
+    generator, differ = random.Random(4), 0
+    for _ in range(200):
+        p = table.entry(generator.randrange(80_000))[0]
+        move, scores = rules.soon(p), dict(table.move_scores(p))
+        best = table.best(p)
+        assert (move is None) == (best is None)
+        assert move is None or outcome(scores[move]) == outcome(scores[best])
+        differ += move != best
+    assert (differ == 0) == (quick == oracle.QUICK)
 
 
 def test_without_numba_a_book_answers_to_its_depth(
