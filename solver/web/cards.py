@@ -1,13 +1,14 @@
 """Cards: what sites show of a link to a puzzle, a game or a position; and short addresses.
 
 A short address leads to the long one: /p/332 to the puzzle of that day, /p/connect4/332 to that of
-another game, and /g/tictactoe/5192 to a game, whose moves are labels.
+another game, and /g/tictactoe/5192 to a game, whose moves are labels of one character each.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -19,7 +20,8 @@ from solver.pictures.position import caption, draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import png
 from solver.rules.descriptions import title_of
-from solver.rules.notation import replay
+from solver.rules.game import Game
+from solver.rules.notation import find_move
 from solver.value import outcome
 from solver.web.catalogue import ALWAYS, Catalogue, ServedGame
 from solver.web.client_positions import positions_of
@@ -34,8 +36,9 @@ BEFORE_FIRST = 20_453  # days from 1970 to puzzle 0; this and what follows is as
 MOST_TRIED = 20  # puzzles of which one that goes on is taken
 STEP = 7_919  # a prime: all puzzles come in turn
 QUESTION = "Can you?"
+NO_MOVE = "?"  # begins what is no move of any game
 FIELDS = ("position", "turn", "moves")
-SHORT = ("/p/{number}", "/p/{game:path}/{number}", "/g/{game:path}/{moves}")
+SHORT = ("/p/{what:path}", "/g/{what:path}")
 
 
 def latest_day() -> int:
@@ -157,15 +160,30 @@ def _goes_on(agent: TableAgent, p: Any) -> bool:
 
 
 def long_address(catalogue: Catalogue, path: str) -> str:
-    """Return the query of the page that a short address stands for; raises RequestError."""
-    kind, *names, what = path.strip("/").split("/")
-    served = catalogue.find("/".join(names) or ALWAYS)
-    game = served.game
+    """Return the query of the page that a short address stands for; the page says what is wrong."""
+    kind, *names, what = path[1:].split("/")
+    name = "/".join(names) or (what if kind == "g" else ALWAYS)
+    fields = {"game": name}
     if kind == "p":
-        return urlencode({"game": game.spec, "view": "puzzles", "puzzle": what}, safe=":,")
-    try:
-        played = replay(game, game.initial(), what)
-    except IllegalMoveError as error:
-        raise RequestError(404, str(error)) from error
-    moves = ",".join(str(game.code(m)) for _, m in played)
-    return urlencode({"game": game.spec, "moves": moves}, safe=":,")
+        fields |= {"view": "puzzles", "puzzle": what}
+    elif names:
+        fields["moves"] = f"{NO_MOVE}{what}"
+    with suppress(RequestError):
+        game = catalogue.find(name).game
+        fields["game"] = game.spec
+        if "moves" in fields:
+            fields["moves"] = ",".join(_codes(game, what))
+    return urlencode(fields, safe=":,")
+
+
+def _codes(game: Game[Any, Any], labels: str) -> Iterator[str]:
+    """Yield moves as tables write them, given their labels, up to one that is not legal."""
+    p = game.initial()
+    for label in labels:
+        try:
+            m = find_move(game, p, label)
+        except IllegalMoveError:
+            yield f"{NO_MOVE}{label}"
+            return
+        yield str(game.code(m))
+        p = game.play(p, m)

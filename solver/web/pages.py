@@ -162,7 +162,7 @@ class Pages:
 
     async def short(self, scope: Scope, receive: Receive) -> Reply:
         """Return the way from a short address to the long one, which a proxy's path may precede."""
-        up = "../" * scope["raw_path"].strip(b"/").count(b"/")
+        up = "../" * (scope["raw_path"].count(b"/") - 1)
         query = long_address(self.catalogue, scope["path"])
         return Reply(b"", status=302, headers=((b"location", f"{up}?{query}".encode()),))
 

@@ -4,6 +4,7 @@
 
 import { readAddress, writeAddress } from "./address.js";
 import { announce } from "./dom.js";
+import { stateNow } from "./drive.js";
 import { showNotice } from "./notice.js";
 
 const COPIED = "Copied"; // the name of a button for a while
@@ -29,18 +30,19 @@ export function linkTo(kind) {
   return new URL((kind === "link" && shortPath(fields)) || long, location.href).href;
 }
 
-/** Return a short address, which leads to the long one: of the puzzle of a day, or of a game of cells or
- * columns from its start at the usual seats; null for others.
+/** Return a short address, which leads to the long one: of the puzzle of a day, or of a game from its
+ * start at the usual seats whose moves have one character each; null for others.
  * @param {Fields} fields */
 function shortPath({ game = "tictactoe", view, puzzle, moves, x, o, ...others }) {
   const stem = game === "connect4:7x6" ? "connect4" : game;
   if (view === "puzzles" && /^\d+$/.test(puzzle ?? ""))
     return stem === "tictactoe" ? `p/${puzzle}` : `p/${stem}/${puzzle}`;
   const isUsual = x === "human" && o === "level:medium" && !view && !Object.keys(others).length;
-  if (!isUsual || !moves || !/^(tictactoe|connect4)$/.test(stem)) return null;
-  const labels = moves.split(",").map((move) => Number(move) + 1);
+  const { lines = [], line = 0 } = stateNow().game ?? {};
+  const labels = (lines[line] ?? []).slice(1).map(({ played }) => played?.label ?? "");
   const path = `g/${stem}/${labels.join("")}`;
-  return path.length < SHORTEST ? path : null;
+  const fits = labels.every((label) => /^\w$/.test(label)) && /^[\w:,/]+$/.test(path);
+  return isUsual && moves && fits && path.length < SHORTEST ? path : null;
 }
 
 /** Copy the link to what is shown, after the text of a result if there is one; code alone.

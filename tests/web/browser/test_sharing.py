@@ -67,6 +67,7 @@ def test_a_position_is_set_up_by_clicks_or_keys(visit: Visits) -> None:
     page.locator("#setup-board .cell").nth(0).click()
     expect(page.locator("#pasted")).to_have_value("....O....")
     page.locator("#setup-board .cell").nth(1).click()
+    expect(page.locator("#second")).to_be_hidden()  # the stones say who is to move
     page.click("#setup-open")
     expect(page).to_have_url(re.compile(r"position=\.X\.\.O\.\.\.\."))
     page = visit(at(DODGEM, x="human", o="human"))
@@ -134,6 +135,7 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
         ("#view=puzzles&puzzle=5", "p/5"),
         ("#game=ponghauki&view=puzzles&puzzle=5", "p/ponghauki/5"),
         ("#game=tictactoe&moves=4,0,8,1,2,6,5&x=human&o=level:medium", "g/tictactoe/5192376"),
+        (at("connect4:4x3", moves="0,3", x="human", o="level:medium"), "g/connect4:4x3/14"),
     ],
 )
 def test_a_shared_link_is_short_and_leads_back(visit: Visits, state: str, short: str) -> None:
@@ -151,6 +153,20 @@ def test_a_shared_link_is_short_and_leads_back(visit: Visits, state: str, short:
     other = visit(short)
     expect(other.locator("#task" if "puzzle" in state else "#status")).to_have_text(seen)
     expect(other).to_have_url(re.compile(r"/#game="))
+
+
+@pytest.mark.parametrize(
+    ("short", "said"),
+    [
+        ("g/chess/e4", "There is no game “chess” here: this is Tic-tac-toe."),
+        ("g/tictactoe/5195", "Move 4 of the link is not possible: this is the game up to there."),
+        ("p/abc", "“abc” is no puzzle of Tic-tac-toe: this is another one."),
+    ],
+)
+def test_a_wrong_short_link_leads_to_the_nearest_view(visit: Visits, short: str, said: str) -> None:
+    if short[0] == "p":
+        visit.allow("status of 400")
+    expect(visit(short).locator("#notice p")).to_have_text(said)
 
 
 def test_pieces_are_drawn_as_what_they_are(visit: Visits) -> None:
