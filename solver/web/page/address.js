@@ -8,25 +8,13 @@
  * the number of a day; embed=1 if there is only the board, as at /embed. Old links may have shared=1.
  */
 
-/** @typedef {(typeof KEYS)[number]} Key */
+/** @typedef {"game" | "position" | "turn" | "moves" | "ply" | "x" | "o" | "values" | "view" | "side"
+ * | "path" | "puzzle" | "embed" | "shared"} Key */
 /** @typedef {{[key in Key]?: string}} Fields */
 
-const KEYS = /** @type {const} */ ([
-  "game",
-  "position",
-  "turn",
-  "moves",
-  "ply",
-  "x",
-  "o",
-  "values",
-  "view",
-  "side",
-  "path",
-  "puzzle",
-  "embed",
-  "shared",
-]);
+const KEYS = /** @type {Key[]} */ (
+  "game position turn moves ply x o values view side path puzzle embed shared".split(" ")
+);
 
 /** Parse an address; return the text of each key, and a list of errors. @param {string} hash */
 export function readAddress(hash) {
@@ -38,14 +26,14 @@ export function readAddress(hash) {
     const [name, ...rest] = part.split("=");
     const key = KEYS.find((known) => known === name);
     if (!key) {
-      wrong.push(`“${part}” is unknown in an address, which may have ${KEYS.join(", ")}`);
+      wrong.push(`The address has a part without a meaning, “${part}”: it is left out`);
       continue;
     }
     try {
       if (part === "embed") fields.embed = "1";
       else fields[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
     } catch {
-      wrong.push(`“${part}” has a % without two digits after it`);
+      wrong.push(`A part of the address cannot be read, “${part}”: it is left out`);
     }
   }
   return { fields, wrong };

@@ -9,7 +9,7 @@
 
 import { readAddress, writeAddress } from "./address.js";
 import { ofFamily, today } from "./daily.js";
-import { byId, capital, choiceOf, make, roveFocus, sure } from "./dom.js";
+import { byId, choiceOf, make, roveFocus, sure } from "./dom.js";
 import { dispatch, follow, keptHere, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
 import { showDoors, showGallery } from "./gallery.js";
@@ -18,7 +18,7 @@ import { forget, latest } from "./latest.js";
 import { hasCards, showCards } from "./learn.js";
 import { MapView } from "./mapview.js";
 import { recall, remember } from "./memory.js";
-import { attempt, hideNotice, mayHelp, messageOf, showError, showNotice } from "./notice.js";
+import { attempt, hideNotice, mayHelp, showError, showNotice } from "./notice.js";
 import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
 import { pliesOf, recordOf } from "./plies.js";
 import { enterPuzzles, listenToPuzzles, puzzleFields, renderPuzzle } from "./quiz.js";
@@ -75,13 +75,12 @@ async function openAddress() {
       ? (listings.get(fields.game ?? first.game) ?? ofFamily(data.games, fields.game))
       : (listings.get("tictactoe") ?? first);
   if (!listing) {
-    const games = [...listings.keys()].join(", ");
-    wrong.push(`there is no game “${fields.game}” here; the games are ${games}`);
     listing = first;
+    wrong.push(`There is no game “${fields.game}” here: this is ${listing.title}`);
     fields.position = fields.turn = fields.moves = fields.ply = fields.x = fields.o = undefined;
   }
   if (fields.view && !viewOf(fields.view)) {
-    wrong.push(`the page has no part “${fields.view}”; it has ${VIEWS.join(", ")}`);
+    wrong.push(`The page has no part “${fields.view}”: this is the board`);
   }
   const shown = viewOf(fields.view) ?? "play";
   if (shown === "games") showView("games"); // which needs no engine
@@ -106,7 +105,7 @@ async function openGame(listing, fields, { wrong = [], shown = "play", kept = nu
     const [event, wrongs] = await latest("open", () => readGame(listing, fields, seats.chosen));
     wrong.push(...wrongs);
     dispatch({ ...event, kept });
-    if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
+    if (wrong.length) showNotice(`${wrong.join(". ")}.`);
   } catch (error) {
     byId("status").textContent = `${listing.title} cannot be shown.`;
     nameGame(listing);
@@ -125,16 +124,19 @@ async function readGame(listing, fields, players) {
   const { position, turn, moves } = fields;
   const { plies, wrong } = await engine.record({ position, turn, moves }).catch((error) => {
     if (mayHelp(error)) throw error;
-    return { plies: [], wrong: messageOf(error) };
+    return { plies: [], wrong: "" };
   });
   const known = plies.length ? plies : (await engine.record({})).plies;
   const last = known.length - 1;
   const asked = fields.ply === undefined ? last : Number(fields.ply);
   const fits = Number.isInteger(asked) && asked >= 0 && asked <= last;
   const at = fits ? asked : last;
+  const what = plies.length
+    ? `Move ${known.length} of the link is not possible`
+    : `The position of the link is none of ${listing.title}`;
   const wrongs = [
-    wrong ?? "",
-    fits ? "" : `there is no ply ${fields.ply}; the last one is ${last}`,
+    wrong === null ? "" : `${what}: this is the ${last ? "game up to there" : "start"}`,
+    fits ? "" : `The game has no move ${fields.ply}: this is its end`,
   ];
   const held = at < last || wrong !== null;
   const rest = { held, values: fields.values === "1", id: newId() };
@@ -158,8 +160,6 @@ function nameGame({ game }) {
   history.pushState(null, "", writeAddress({ game }));
   written = location.hash;
 }
-
-const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
 function showFacts(/** @type {Listing} */ listing) {
   document.documentElement.classList.toggle("mapless", !listing.map);

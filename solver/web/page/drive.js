@@ -3,13 +3,13 @@
  * an opponent, the refutation of a wrong move, values that are to be shown, and what is kept of a game.
  */
 
-/** @import { Event, Game, Kept, Known, Move, Outcome, Quest, State } from "./types.d.ts" */
+/** @import { Event, Game, Kept, Known, Move, Outcome, Quest, Shown, State } from "./types.d.ts" */
 
 import { drawMove } from "../npm/perfectplay.js";
 import { defend, rememberSolved, rememberTried, solvedAs, triedAs, triedKey } from "./daily.js";
-import { reducesMotion, sure } from "./dom.js";
+import { byId, reducesMotion, sure } from "./dom.js";
 import { engineOf } from "./engines.js";
-import { forget, latest, pause } from "./latest.js";
+import { forget, latest, pause, whileLate } from "./latest.js";
 import { count, recall, remember } from "./memory.js";
 import { attempt } from "./notice.js";
 import { canOnlyWait, resultOf } from "./plies.js";
@@ -122,23 +122,32 @@ function finish() {
   dispatch({ type: "solved", of: "puzzle" });
 }
 
-/** Let the player whose turn it is play, a move drawn by its probabilities. @param {Game} game */
+/** Let the player whose turn it is play, and say for how long it has thought. @param {Game} game */
 async function reply(game) {
-  const { known, result, humanMoves, players, side, listing } = view(game);
-  if (result || humanMoves || game.held) return;
-  const engine = await engineOf(listing);
-  const played = await latest("reply", async (wanted) => {
-    await pause(reducesMotion() ? 0 : REPLY);
-    if (!wanted()) return null;
-    const chances = canOnlyWait(known)
-      ? [{ move: known.moves[0].move, probability: 1 }]
-      : await engine.chances(players[side], known, { wanted });
-    if (!chances) return null;
-    const chosen = drawMove(chances, Math.random());
-    const move = sure(known.moves.find((one) => one.move === chosen));
-    return { move, known: await engine.explain(move.position, rivalOf(listing, known.turn)) };
-  });
+  const shown = view(game);
+  if (shown.result || shown.humanMoves || game.held) return;
+  const played = await latest("reply", (wanted) =>
+    whileLate(answer(shown, wanted), (seconds) => {
+      if (seconds && wanted()) byId("status").dataset.wait = `${seconds} s`;
+    }),
+  );
   if (played) dispatch({ type: "played", of: "game", ...played });
+}
+
+/** Return the move of an opponent, drawn by its probabilities, and what it leads to; null if it is not
+ * wanted any more. @param {Shown} shown @param {() => boolean} wanted */
+async function answer({ known, players, side, listing }, wanted) {
+  const engine = await engineOf(listing);
+  const onKnown = (/** @type {Record<string, Outcome>} */ outcomes) =>
+    wanted() && learn(known, outcomes);
+  const asked = canOnlyWait(known)
+    ? [{ move: known.moves[0].move, probability: 1 }]
+    : engine.chances(players[side], known, { wanted, onKnown });
+  const [chances] = await Promise.all([asked, pause(reducesMotion() ? 0 : REPLY)]);
+  if (!chances || !wanted()) return null;
+  const chosen = drawMove(chances, Math.random());
+  const move = sure(known.moves.find((one) => one.move === chosen));
+  return { move, known: await engine.explain(move.position, rivalOf(listing, known.turn)) };
 }
 
 /** Fetch a value that is to be shown and not known yet: that of the position first, then the latest.

@@ -4,6 +4,22 @@
  * It is written into the page's HTML, and imports nothing.
  */
 {
+  const isShown = () => document.querySelector("#board *");
+  const fail = () => {
+    const place = document.getElementById("notice");
+    if (!place || isShown()) return;
+    place.hidden = false;
+    place.innerHTML = "<p>The server does not answer.</p><button>Try again</button>";
+    place.querySelector("button")?.addEventListener("click", () => location.reload());
+    setTimeout(() => fetch("healthz").then(() => location.reload(), fail), 3000);
+  };
+  addEventListener("error", () => setTimeout(fail, 500), true); // of a file that is not there
+  setTimeout(() => {
+    if (!isShown())
+      fetch("healthz", { signal: AbortSignal.timeout(6000) })
+        .then((r) => r.text())
+        .catch(fail);
+  }, 5000);
   const carried = !location.hash && location.search; // by a link that is previewed
   if (carried) history.replaceState(null, "", `${location.pathname}#${carried.slice(1)}`);
   /** @type {{games: import("./types.d.ts").Listing[]}} */

@@ -7,6 +7,7 @@
 
 import { chancesOf, WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
+import { isThere, PATIENCE } from "./latest.js";
 import { shareOf } from "./seats.js";
 
 const API = "api/v1/";
@@ -128,17 +129,23 @@ function remoteEngine(listing) {
     if (listing.searched) return (await record({ position, turn })).plies[0];
     return keep(await ask("/explain", { position, turn }));
   };
-  /** @type {Engine["valued"]} */
-  const valued = async (answer, search) => {
-    if (answer.outcome) return answer;
-    const { position, turn } = answer;
+  /** Ask what takes a search; null if it is not wanted any more. The outcomes come first, if the caller
+   * takes them. @param {string} what @param {Query} query @param {Search} [search] */
+  const searchFor = async (what, query, search) => {
     if (search?.onKnown && listing.searched) {
+      const { position, turn } = query;
       const early = await fetchAnswer(addressOf("/outcomes", { position, turn }), search);
       if (!early) return null;
       search.onKnown((await early.json()).outcomes);
     }
-    const response = await fetchAnswer(addressOf("/explain", { position, turn }), search);
-    return response && keep(await response.json());
+    return (await fetchAnswer(addressOf(what, query), search))?.json() ?? null;
+  };
+  /** @type {Engine["valued"]} */
+  const valued = async (answer, search) => {
+    if (answer.outcome) return answer;
+    const { position, turn } = answer;
+    const found = await searchFor("/explain", { position, turn }, search);
+    return found && keep(found);
   };
   /** Return the puzzles that a server has. @param {number} count @param {number} seed */
   const listed = async (count, seed) => (await ask("/puzzles", { count, seed })).puzzles;
@@ -165,8 +172,8 @@ function remoteEngine(listing) {
     const share = shareOf(name, listing) ?? 1;
     if (answer.outcome) return chancesOf(answer.moves, share);
     if (Math.random() >= share) return chancesOf(answer.moves, 0);
-    const known = await valued(answer, search);
-    return known && chancesOf(known.moves, 1);
+    const { position, turn } = answer;
+    return (await searchFor("/player", { name: "perfect", position, turn }, search))?.moves ?? null;
   };
   return {
     listing,
@@ -194,7 +201,11 @@ async function fetchAnswer(
   body = undefined,
 ) {
   const asked = body ? { method: "POST", body } : {};
-  const response = await fetch(address, asked).catch(() => Response.error());
+  const given = new AbortController(); // up, if nobody is there
+  const timer = setInterval(async () => (await isThere()) || given.abort(), PATIENCE);
+  const response = await fetch(address, { ...asked, signal: given.signal })
+    .catch(() => Response.error())
+    .finally(() => clearInterval(timer));
   if (response.ok) return response;
   const answer = await response.json().catch(() => null);
   const seconds = Number(response.headers.get("retry-after"));
@@ -209,7 +220,8 @@ async function fetchAnswer(
     ? `The server answered ${response.status} where JSON was expected.`
     : "The server does not answer. Is it still running, and are you online?";
   const again = !response.status || response.status >= 500 || response.status === 429;
-  throw Object.assign(Error(capital(answer?.error ?? problem)), { again });
+  const away = !response.status; // it may come back
+  throw Object.assign(Error(capital(answer?.error ?? problem)), { again, away });
 }
 
 /** Return the game in an element of the page, where it is JSON as base64 of gzip, or else in a file beside it.

@@ -26,15 +26,30 @@ export function forget(...keys) {
 }
 
 const MOMENT = 300; // milliseconds that nobody notices
+export const PATIENCE = 3000; // milliseconds after which it is asked whether the server is there
 
-/** Return what a promise gives; call a function if that takes more than a moment.
- * @template T @param {Promise<T>} promise @param {() => void} tell */
+/** Return whether the server answers. */
+export async function isThere() {
+  const signal = AbortSignal.timeout(2 * PATIENCE);
+  const asked = fetch("healthz", { cache: "no-store", signal }).then((answer) => answer.text());
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Return what a promise gives; while that takes more than a moment, call a function with the seconds
+ * so far, each second.
+ * @template T @param {Promise<T>} promise @param {(seconds: number) => void} tell */
 export async function whileLate(promise, tell) {
-  const timer = setTimeout(tell, MOMENT);
+  let seconds = 0;
+  const first = setTimeout(() => tell(seconds), MOMENT);
+  const timer = setInterval(() => tell(++seconds), 1000);
   try {
     return await promise;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(first);
+    clearInterval(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The notice above the page's content: what went wrong, and a button to try again. */
 
 import { byId, capital, make, makeButton } from "./dom.js";
+import { isThere, PATIENCE, pause } from "./latest.js";
 
 /** Show a message; with `again`, also a button that calls it.
  * @param {string} text @param {() => void} [again] */
@@ -18,10 +19,22 @@ export function showNotice(text, again) {
   place.hidden = false;
 }
 
-/** Show an error of an engine, with a button to try again if that may help.
+/** Show an error of an engine, with a button to try again if that may help; it is pressed when a server
+ * that was away is back.
  * @param {unknown} error @param {() => void} again */
 export function showError(error, again) {
   showNotice(messageOf(error), mayHelp(error) ? again : undefined);
+  whenBack(error, byId("notice").querySelector("#retry"));
+}
+
+/** Press a button when a server that was away is back. @param {unknown} error
+ * @param {HTMLButtonElement | null} retry */
+export async function whenBack(error, retry) {
+  if (!retry || !(error instanceof Error && "away" in error && error.away)) return;
+  while (retry.isConnected) {
+    await pause(PATIENCE);
+    if (retry.isConnected && (await isThere()) && retry.isConnected) return retry.click();
+  }
 }
 
 /** Run an action, and show its failure. @param {() => unknown} action */

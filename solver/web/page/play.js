@@ -16,7 +16,7 @@ import { celebrate, describe, promise, showScore, showStatus } from "./result.js
 import { HUMAN, humanSide, OPPONENTS, opponentsOf, seated } from "./seats.js";
 import { stepBack, view } from "./store.js";
 import { makeBoard } from "./textboard.js";
-import { verdict } from "./words.js";
+import { outcomeOf, verdict } from "./words.js";
 
 const QUIET = /^(valued|hinted|counted|told|refuted|restored)$/; // events that say nothing new
 const LOADED = ["new", "undo", "swap", "set-up"]; // buttons that wait for a game
@@ -57,6 +57,7 @@ export function listenToPlay(begin) {
     bar.setAttribute("aria-pressed", String(isOn));
     remember("bar", isOn);
     showValue(shown);
+    byId("bar-note").textContent = isOn ? noteOf(shown) : "";
   });
   onGame("run", () => dispatch({ type: "held", of: "game", held: false }));
   byId("opponents").addEventListener("change", ({ target }) => {
@@ -127,7 +128,9 @@ export function renderPlay(event) {
   renderMoves(shown);
   document.querySelector(".banner")?.remove();
   if (event.type === "played" && shown.result) celebrate(shown);
-  if (!QUIET.test(event.type)) announce(comment || describe(shown, event));
+  if (QUIET.test(event.type)) return;
+  byId("bar-note").textContent = "";
+  announce(comment || describe(shown, event));
 }
 
 /** Make the board of a game. @param {Shown} shown */
@@ -146,12 +149,13 @@ function fillBoard({ listing }) {
 
 /** Show the value of the position just after the user's move beside the board; nothing after the reply.
  * @param {Shown} shown */
-function showValue({ known, by, human, players, shows }) {
+function showValue(shown) {
+  const { players, shows } = shown;
   const frame = byId("board").querySelector(".frame");
   frame?.querySelector(".value")?.remove();
   const isOn = byId("bar").getAttribute("aria-pressed") === "true" && humanSide(players) !== null;
   if (!frame || !isOn || shows) return;
-  const mine = by === HUMAN && human !== null && known.outcome;
+  const mine = ownMove(shown) && outcomeOf(shown.known);
   const outcome = mine ? { win: "loss", draw: "draw", loss: "win" }[mine] : "none";
   const sign = { win: "+", draw: "=", loss: "−", none: "" }[outcome];
   const words = { win: "You win", draw: "A draw", loss: "You lose", none: "" }[outcome];
@@ -159,6 +163,16 @@ function showValue({ known, by, human, players, shows }) {
   const bar = make("div", { class: "value", "data-outcome": outcome }, sign, text);
   if (mine) bar.style.background = `var(--${outcome})`;
   frame.append(bar);
+}
+
+/** Return whether the user has just moved. @param {Shown} shown */
+const ownMove = ({ by, human }) => by === HUMAN && human !== null;
+
+/** Return why there is no value beside the board; "" if there is one. @param {Shown} shown */
+function noteOf(shown) {
+  if (humanSide(shown.players) === null) return "Values come in games against the computer.";
+  if (!ownMove(shown)) return shown.result ? "The game is over." : "It comes after your next move.";
+  return outcomeOf(shown.known) ? "" : "It is not worked out yet.";
 }
 
 /** Return what a board shows after an event: a wrong move and the answer to it as long as they are seen.

@@ -101,22 +101,24 @@ export function enterPuzzles(listing, asked) {
 /** Show the puzzle that an address names: a day, or a position and the side to move.
  * @param {Listing} listing @param {string} asked @param {number} day */
 async function showAsked(listing, asked, day) {
-  if (/^[1-9]\d{0,5}$/.test(asked)) {
-    const number = Number(asked);
-    if (number <= latestDay()) return showDay(listing, number, day);
-    showNotice(`Puzzle no. ${number} is still to come. This is the one of today, no. ${day}.`);
-    return showDay(listing, day, day);
-  }
   const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
   try {
-    const known = await latest("puzzle", async () => valuesAt(await engineOf(listing), text, seat));
-    if (!isPuzzle(known)) {
-      throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
+    const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : NaN;
+    if (number <= latestDay()) return await showDay(listing, number, day);
+    if (!Number.isNaN(number)) {
+      showNotice(`Puzzle no. ${number} is still to come. This is the one of today, no. ${day}.`);
+      return await showDay(listing, day, day);
     }
+    const known = await latest("puzzle", async () => valuesAt(await engineOf(listing), text, seat));
+    if (!isPuzzle(known)) throw new RangeError("it needs exactly one good move");
     set(listing, [known], day);
   } catch (error) {
-    if (!mayHelp(error)) await showAnother(listing); // instead of nothing
-    throw error;
+    if (mayHelp(error)) {
+      byId("task").textContent = "This puzzle cannot be shown.";
+      throw error;
+    }
+    await showAnother(listing); // instead of nothing
+    showNotice(`“${asked}” is no puzzle of ${listing.title}: this is another one.`);
   }
 }
 
@@ -139,17 +141,17 @@ async function showDay(listing, number, day) {
 /** Show a puzzle that is drawn at random. @param {Listing} listing */
 async function showAnother(listing) {
   const { puzzle } = stateNow();
-  const late = () => {
-    byId("task").textContent = "Looking for a puzzle …";
-    byId("puzzle-board").setAttribute("aria-busy", "true");
+  const search = async () => {
+    const engine = await engineOf(listing);
+    const found = await engine.puzzle();
+    return found && valuesAt(engine, found.position, found.turn);
   };
-  const known = await whileLate(
-    latest("puzzle", async () => {
-      const engine = await engineOf(listing);
-      const found = await engine.puzzle();
-      return found && valuesAt(engine, found.position, found.turn);
+  const known = await latest("puzzle", (wanted) =>
+    whileLate(search(), (seconds) => {
+      if (!wanted()) return;
+      byId("task").textContent = `Looking for a puzzle … ${seconds ? `${seconds} s` : ""}`;
+      byId("puzzle-board").setAttribute("aria-busy", "true");
     }),
-    late,
   );
   if (known) set(listing, [known], puzzle?.day ?? today());
   else showNone(listing);

@@ -64,6 +64,7 @@ export function showStatus(shown) {
   const side = result ? known.winner : known.turn;
   const icon = side ? sideIcon(side, listing) : "";
   byId("status").replaceChildren(icon, sentence(shown));
+  delete byId("status").dataset.wait;
   byId("status").classList.toggle("over", Boolean(result));
   byId("status").dataset.mood = mood;
   byId("board").setAttribute("aria-busy", String(!result && !humanMoves && !held));

@@ -77,12 +77,14 @@ export function seatPlayers(fields, listing, usual) {
   const chosen = [fields.x, fields.o].map((name, i) => {
     if (name === undefined) return openers[i];
     if (OPPONENTS[name]) return name === HUMAN ? name : alike(name, listing);
-    wrong.push(`the page has no player ${name}; ${playerName(openers[1])} plays instead`);
+    wrong.push(`There is no opponent “${name}”: ${playerName(openers[1])} plays instead`);
     return openers[1];
   });
   if (!chosen.includes(HUMAN)) {
-    if (fields.x && fields.o) wrong.push("one of the two players has to be human");
-    chosen[fields.o ? 0 : 1] = HUMAN;
+    const side = fields.o ? 0 : 1;
+    if (fields.x && fields.o)
+      wrong.push(`One side has to be yours: you play ${listing.seats[side]}`);
+    chosen[side] = HUMAN;
   }
   return { chosen, wrong };
 }

@@ -5,21 +5,21 @@
 
 import { readAddress } from "./address.js";
 import { Board, NOTHING } from "./board.js";
-import { byId, capital, dialogOf, makeRadio, refill, sure } from "./dom.js";
+import { byId, capital, dialogOf, makeButton, makeRadio, refill, sure } from "./dom.js";
 import { engineOf } from "./engines.js";
 import { latest, pause } from "./latest.js";
 import { recall } from "./memory.js";
-import { attempt, messageOf } from "./notice.js";
+import { attempt, mayHelp, messageOf, whenBack } from "./notice.js";
 import { onGame } from "./play.js";
 import { pliesOf, recordOf, resultOf } from "./plies.js";
-import { seated } from "./seats.js";
+import { rivalOf, seated } from "./seats.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
 const TYPING = 250; // milliseconds after which what is typed is read
 const LONGEST = 20_000; // signs of a text
 
-/** @typedef {{text: string, fields?: Fields, marks?: string | null, reads?: boolean}} Found */
+/** @typedef {{text: string, fields?: Fields, marks?: string | null, reads?: boolean, error?: unknown}} Found */
 
 /** What the dialog is about: `turn` is the side to move of what is put on the board. */
 const setup = {
@@ -57,11 +57,12 @@ export function listenToSetup(open) {
 function showSetup(engine, known) {
   const { listing } = engine;
   const edits = maySetUp(listing);
-  for (const id of ["setup-board", "signs-of", "second"]) byId(id).hidden = !edits;
+  for (const id of ["setup-board", "signs-of"]) byId(id).hidden = !edits;
   const board = edits ? new Board(byId("setup-board"), listing, () => {}) : null;
   if (board) board.edit = put;
   const { position } = known;
   Object.assign(setup, { engine, board, position, found: null, turn: undefined });
+  offerSides(known);
   const found = [...new Set(`${listing.sample}`)].filter((sign) => sign !== ".");
   found.sort();
   const signs = [...(found.includes("X") ? found.reverse() : found), "Remove"];
@@ -116,13 +117,28 @@ async function readText(wait = 0) {
   tell({ text: "One moment …" });
   const engine = sure(setup.engine);
   const found = await latest("setup", async (wanted) => {
-    /** @type {Found} */
-    const none = { text: "" };
     await pause(wait);
-    return wanted() ? findOut(engine, pasted.value.trim()) : none;
+    return wanted() ? findOut(engine, pasted.value.trim()).catch(failure) : failure("");
   });
   if (found.marks) paintSetup(found.marks);
+  if (found.fields?.position) offerSides(found.fields);
   tell(found);
+  if (!found.error) return;
+  const retry = makeButton("Try again", { onclick: () => attempt(() => readText()) });
+  byId("found").append(" ", retry);
+  whenBack(found.error, retry);
+}
+
+/** @param {unknown} error @returns {Found} */
+const failure = (error) => ({ text: messageOf(error), error });
+
+/** Offer the other side where it can move: a text says who does, or both can.
+ * @param {{position?: string, turn?: string}} known */
+function offerSides({ position, turn }) {
+  const { listing, whole } = sure(setup.engine);
+  const other = rivalOf(listing, turn ?? "");
+  const can = TURN.test(listing.start) || whole?.explain(position ?? "", other);
+  byId("second").hidden = !maySetUp(listing) || !can;
 }
 
 /** @param {Found} found */
@@ -130,6 +146,12 @@ function tell(found) {
   setup.found = found;
   byId("found").textContent = capital(found.text);
   byId("setup-open").setAttribute("aria-disabled", String(!found.fields));
+}
+
+/** Return what an error says, unless trying again may help. @param {unknown} error */
+function saying(error) {
+  if (mayHelp(error)) throw error;
+  return messageOf(error);
 }
 
 /** Return what a text is: an address, a game or a position.
@@ -144,7 +166,7 @@ async function findOut(engine, text) {
   const address = /[#?](.*\b(?:game|moves|position)=.*)$/s.exec(text)?.[1];
   if (address) return { text: "An address of this page.", fields: readAddress(address).fields };
   /** @type {{plies: Known[], wrong: string | null}} */
-  const course = await engine.read(text).catch((error) => ({ plies: [], wrong: messageOf(error) }));
+  const course = await engine.read(text).catch((error) => ({ plies: [], wrong: saying(error) }));
   const { plies } = course;
   if (!course.wrong && plies.length > 1) {
     const last = plies[plies.length - 1];
@@ -156,7 +178,7 @@ async function findOut(engine, text) {
     const words = `${size}. ${end ?? `${last.turn} to move.`}`;
     return { text: words, fields, marks: last.marks, reads: true };
   }
-  const known = await engine.explain(text, setup.turn).catch(messageOf);
+  const known = await engine.explain(text, setup.turn).catch(saying);
   if (typeof known !== "string") return describePosition(known, listing);
   return { text: /[._/-]|^\D+$/.test(text) ? known : `${course.wrong}` };
 }

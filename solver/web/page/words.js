@@ -12,6 +12,13 @@ export const ORDER = { loss: -1, draw: 0, win: 1 };
 /** Returns whether a move's value is known. @param {Move} move @returns {move is Valued} */
 export const isValued = (move) => Boolean(move.outcome);
 
+/** Returns the outcome of a position, also where only those of all moves are known. @param {Known} known */
+export function outcomeOf({ outcome, moves }) {
+  if (outcome || !moves.length || moves.some((move) => !move.outcome)) return outcome;
+  const found = moves.map((move) => move.outcome);
+  return found.includes("win") ? "win" : found.includes("draw") ? "draw" : "loss";
+}
+
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
 

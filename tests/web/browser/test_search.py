@@ -14,7 +14,7 @@ from tests.web.browser.visits import CONNECT4, Visits, at, badges, cell, mark, r
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 SERVER = "searching"
-HELD = re.compile(r"/(explain|outcomes)\?")
+HELD = re.compile(r"/(explain|outcomes|player)\?")
 
 
 def hold_values(page: Page, known: dict[str, str], what: re.Pattern[str] = HELD) -> list[Route]:
@@ -75,10 +75,26 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     with page.expect_response(HELD):
         cell(page, 3).click()
     expect(status(page)).to_have_text("O to move: Unbeatable is thinking.")
+    expect(status(page)).to_have_attribute("data-wait", re.compile(r"^\d+ s$"))
     assert record(page) == ""
+    page.click("#bar")
+    page.click("#bar")
+    expect(page.locator("#bar-note")).to_have_text("It is not worked out yet.")
     page.unroute(HELD)
     expect(status(page)).to_have_text("Your turn: X to move.")
     assert record(page).startswith("3,")
+    assert "wait" not in page.locator("#status").evaluate("(e) => ({...e.dataset})")
+
+
+def test_the_value_beside_the_board_comes_before_the_reply(visit: Visits) -> None:
+    page = visit(at(CONNECT4, o="perfect"))
+    held: list[Route] = []
+    page.route(re.compile(r"/player\?"), lambda route: held.append(route))  # noqa: PLW0108
+    cell(page, 3).click()
+    expect(page.locator("#board .value")).to_have_text("=A draw with best play.")
+    held[0].continue_()
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    expect(page.locator("#board .value")).to_have_text("")
 
 
 def test_puzzles_of_a_searched_game_can_be_solved(visit: Visits) -> None:
