@@ -150,7 +150,9 @@ def _odds(agent: TableAgent, name: str, p: Any, seat: str) -> answers.Chances:
         )
     timed: Any = Timed(game, TIME_LIMIT)
     table: Any = agent.table
-    timed_agent = TableAgent(Prompt(table) if table.is_searched else table)
+    if table.is_searched:
+        table = Prompt(table)
+    timed_agent = TableAgent(table)
     timed_agent.game = timed
     try:
         return load_player(name, timed_agent).chances(timed, p, seat)

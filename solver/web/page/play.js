@@ -103,7 +103,10 @@ export function showWait(listing) {
 function moveTo(move) {
   attempt(async () => {
     try {
-      await choose("game", move, () => playBoard?.preview(move));
+      await choose("game", move, () => {
+        playBoard?.preview(move);
+        byId("board").setAttribute("aria-busy", "true");
+      });
     } catch (error) {
       renderPlay({ type: "restored", of: "game" });
       throw error;

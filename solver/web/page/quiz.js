@@ -103,11 +103,11 @@ export function enterPuzzles(listing, asked) {
 async function showAsked(listing, asked, day) {
   const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
   try {
-    const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : NaN;
-    if (number <= latestDay()) return await showDay(listing, number, day);
-    if (!Number.isNaN(number)) {
-      showNotice(`Puzzle no. ${number} is still to come. This is the one of today, no. ${day}.`);
-      return await showDay(listing, day, day);
+    if (/^\d+$/.test(asked)) {
+      const fits = Number(asked) > 0 && Number(asked) <= latestDay();
+      const why = Number(asked) ? "is still to come" : "has never been";
+      if (!fits) showNotice(`Puzzle no. ${asked} ${why}. This is the one of today, no. ${day}.`);
+      return await showDay(listing, fits ? Number(asked) : day, day);
     }
     const known = await latest("puzzle", async () => valuesAt(await engineOf(listing), text, seat));
     if (!isPuzzle(known)) throw new RangeError("it needs exactly one good move");
