@@ -21,10 +21,10 @@ from solver.games import by_hand, load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.games.custom import is_custom
 from solver.kernels import find_kernel
+from solver.proof.doubts import doubts, ends_in_words, random_games, undefined_turn
 from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.doubts import doubts, ends_in_words, random_games, undefined_turn
 from solver.rules.game import Game, Symmetry, overrides, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import WALKS, can_repeat, check_game, random_length

@@ -91,7 +91,7 @@ def report(text: str) -> None:
 
 def report_doubts(game: Game[Any, Any]) -> None:
     """Report what the author of a custom game may have meant otherwise."""
-    from solver.rules.doubts import doubts
+    from solver.proof.doubts import doubts
 
     for text in () if is_packaged(game) else doubts(game):
         report(text)

@@ -15,14 +15,7 @@ from solver.startup import M, P
 from solver.tables.buckets import fill_buckets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.tables.mapped_file import (
-    KEYS,
-    SOURCE,
-    TYPES,
-    MappedFile,
-    TableLayout,
-    choose_layout,
-)
+from solver.tables.mapped_file import KEYS, SOURCE, TYPES, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, narrow, outcome, trap
 
 Source = dict[str, Any] | None
@@ -58,10 +51,8 @@ def json_table(
 
 def mapped_table(game: Game[P, M], scores: dict[P, int], source: Source = None) -> MappedFile:
     """Return the mapped table of a game, given the scores of all its canonical positions."""
-    top, plies = (
-        max(checked_key(game, p) for p in scores),
-        max(distance(s) or 0 for s in scores.values()),
-    )
+    top = max(checked_key(game, p) for p in scores)
+    plies = max(distance(s) or 0 for s in scores.values())
     layout = choose_layout(len(scores), top, plies)
     entries = table_entries(game, scores, scores.values(), layout)
     arrays = fill_buckets([entries], layout)

@@ -66,19 +66,17 @@ def wide_tiers(job: Job) -> dict[int, list[Any]]:
         return True
 
     job.guard.check(LARGE)
-    tiers = {} if job.suffix == MAPPED else reachable(job.game, go_on, MOST_JSON)
-    if not tiers:
-        wide = f"keys of {job.game.spec} have more than {WIDEST} bits"
-        if job.suffix == MAPPED:
-            raise ValueError(
-                f"{wide}, which do not fit a mapped table: name a file that ends in {JSON}, for up"
-                f" to {MOST_JSON:,} positions"
-            )
+    wide = f"keys of {job.game.spec} have more than {WIDEST} bits, which need a JSON table"
+    if job.suffix == MAPPED:
         raise ValueError(
-            f"{wide}, and it has more than the {MOST_JSON:,} positions of a JSON table: define key"
-            f" and position with at most {WIDEST} bits"
+            f"{wide}: name a file that ends in {JSON}, for up to {MOST_JSON:,} positions"
         )
-    return tiers
+    if tiers := reachable(job.game, go_on, MOST_JSON):
+        return tiers
+    raise ValueError(
+        f"{wide}, and it has more than {MOST_JSON:,} positions: define key and position with at"
+        f" most {WIDEST} bits"
+    )
 
 
 def solve_in_memory(job: Job, way: Way) -> Solution:

@@ -19,11 +19,11 @@ from solver.agent.agent import TableAgent
 from solver.errors import SolveTooLargeError, UnknownGameError, described, frames_of, printable
 from solver.files import save
 from solver.games import load_game
+from solver.proof.doubts import ends_in_words, random_games
 from solver.proof.expansions import expansions
 from solver.proof.repeat import EXPANSIONS, compare
 from solver.proof.verify import verify
 from solver.rules.descriptions import title_of
-from solver.rules.doubts import ends_in_words, random_games
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from solver.tables.open import open_table
