@@ -68,7 +68,7 @@ def test_check_and_estimate_say_so_and_go_on(
 
 
 def test_too_many_plies_stop_a_solve_unless_forced() -> None:
-    with pytest.raises(SolveTooLargeError, match="from 16,335 to 16,385: the game may have no end"):
+    with pytest.raises(SolveTooLargeError, match="from 16,336 to 16,386: the game may have no end"):
         solve(Endless())
     assert not grown(Counter()).is_hopeless
     assert solve(Counter()).counts["positions"] == 1001
