@@ -221,7 +221,9 @@ def _code_laws(codes: list[Any]) -> Laws:
         yield small or isinstance(code, str), law
         encoded = not isinstance(code, str) or code.encode(errors="ignore").decode() == code
         yield encoded, f"codes can be written in UTF-8, but {code!r:.80} cannot"
-    yield len(set(codes)) == len(codes), "moves are listed once and have different codes"
+    alike = next((code for code in codes if codes.count(code) > 1), None)
+    law = f"moves are listed once and have different codes, but two have {alike!r:.80}"
+    yield alike is None, law
 
 
 def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:

@@ -39,15 +39,17 @@ export class Editor {
     gutter.scrollTop = area.scrollTop;
   }
 
-  /** Let Tab indent, but leave after Esc; Enter begins a line where the last one began. */
+  /** Let Tab indent, but leave after Esc; Enter begins a line where the last one began, or
+   * further in after a colon. */
   press(event) {
     const { key, isComposing } = event;
     const before = this.text.slice(0, this.area.selectionStart);
     const isTab = key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey;
-    const isEnter = key === "Enter" && !isComposing;
+    const isEnter = key === "Enter" && !isComposing && !event.ctrlKey && !event.metaKey;
     if (isEnter || (isTab && !this.leaves)) {
       event.preventDefault();
-      const text = isEnter ? `\n${/[ \t]*(?=[^\n]*$)/.exec(before)[0]}` : INDENT;
+      const deeper = /:\s*$/.test(before) ? INDENT : "";
+      const text = isEnter ? `\n${/[ \t]*(?=[^\n]*$)/.exec(before)[0]}${deeper}` : INDENT;
       document.execCommand("insertText", false, text); // which the browser can undo
     }
     this.leaves = key === "Escape";

@@ -9,7 +9,7 @@ const LONGER = 600; // if the same rules are solved again
 const MOST_PAGE = 50_000_000; // characters
 const [SENT, BEFORE, KEPT] = ["the rules of the link", "your rules before", "own-rules"];
 const byId = (name) => document.getElementById(name);
-const INTRODUCTION = byId("about").textContent;
+const [HEADING, INTRODUCTION] = ["heading", "about"].map((name) => byId(name).textContent);
 const editor = new Editor(byId("rules"), byId("gutter"));
 const run = {
   doing: null,
@@ -77,7 +77,7 @@ function heard({ started, done }) {
   show(
     "status",
     done
-      ? `${run.doing.name}: ${Number(done).toLocaleString("en")} positions …`
+      ? `${run.doing.name}: positions so far: ${Number(done).toLocaleString("en")} …`
       : `${run.doing.name} …`,
   );
 }
@@ -242,6 +242,8 @@ function changed() {
 function typed() {
   if (byId("example").value && texts[""]) offer(BEFORE, texts[""]);
   byId("example").value = "";
+  show("heading", HEADING);
+  show("about", INTRODUCTION);
   texts[""] = editor.text;
   history.replaceState(null, "", location.pathname); // the link has other rules
   try {
@@ -271,7 +273,7 @@ function choose(name) {
   byId("rules").rows = isSent ? 11 : 24;
   const [, title] = /^ +title *= *["'](.{1,60})["']/m.exec(editor.text) ?? [];
   const [, kind] = /^class (\w{1,60})\(Game/m.exec(editor.text) ?? [];
-  show("heading", isSent ? (title ?? kind ?? "A game") : "Make up a game");
+  show("heading", isSent ? (title ?? kind ?? "A game") : HEADING);
   show("about", isSent ? "A friend sent you this game." : INTRODUCTION);
   changed();
 }
@@ -315,5 +317,8 @@ byId("save-table").addEventListener("click", () => save(run.files[1]));
 byId("save-rules").addEventListener("click", () => save(run.files[0]));
 byId("link").addEventListener("click", copyLink);
 byId("rules").addEventListener("input", typed);
+byId("rules").addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
+  if (key === "Enter" && (ctrlKey || metaKey) && !byId("solve").disabled) solve();
+});
 byId("example").addEventListener("change", () => choose(byId("example").value));
 begin();

@@ -8,7 +8,7 @@
 
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
-import { cellName, drawBoard, drawFrame, middle, planBoard, UNIT } from "./boardart.js";
+import { cellName, drawBoard, drawFrame, labelsOf, middle, planBoard, UNIT } from "./boardart.js";
 import { announce, make, makeButton, present, roveFocus, sure } from "./dom.js";
 import { listenForDrags } from "./drag.js";
 import { listButtons } from "./explore.js";
@@ -185,6 +185,7 @@ export class Board {
       ),
       ghost: this.ghost,
       named,
+      labels: labelsOf(known.moves),
       bars,
       exits: leaving.map(({ cell }) => sure(cell)),
     };

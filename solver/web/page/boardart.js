@@ -1,6 +1,6 @@
 /** A board as one picture: background, pieces, the last move, the values of moves. */
 
-/** @import { Listing, Outcome, Point, Seen, Value, Valued } from "./types.d.ts" */
+/** @import { Listing, Move, Outcome, Point, Seen, Value, Valued } from "./types.d.ts" */
 /** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
 import { byId, draw, present } from "./dom.js";
@@ -227,16 +227,29 @@ function drawTargets(plan, { targets, marks, values }) {
   );
 }
 
-/** Return the numbers of the empty cells, where a text names them.
+/** Return the short names of the moves to cells that have one, where texts use them.
+ * @param {Move[]} moves @returns {Map<number, string>} */
+export function labelsOf(moves) {
+  const placed = moves.filter(({ cell, origin }) => cell !== null && origin === null);
+  const cells = placed.map(({ cell }) => cell);
+  const named = placed.filter(({ cell, label }) => {
+    const isOnly = cells.indexOf(cell) === cells.lastIndexOf(cell);
+    return isOnly && /^\w{1,2}$/.test(label);
+  });
+  return new Map(named.map(({ cell, label }) => [Number(cell), label]));
+}
+
+/** Return the names of the empty cells, where a text uses them: those of the moves there, or numbers.
  * @param {Layout} plan @param {Seen} seen */
-function drawNames(plan, { marks, values, named, badge = 8 }) {
+function drawNames(plan, { marks, values, named, labels, badge = 8 }) {
   if (!(values.length || named) || (plan.style !== "grid" && plan.style !== "points")) return [];
   const size = Math.min(7, Math.max(4.5, badge));
   const [aside, up] = plan.style === "points" ? [9, 16] : [17 - size / 2, 16.5 - size / 2];
   return [...marks].map((sign, cell) => {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
-    return drawText(cellName(plan, cell), [x - aside, y - up], size, "f-note");
+    const name = labels?.get(cell) ?? cellName(plan, cell);
+    return drawText(name, [x - aside, y - up], size, "f-note");
   });
 }
 

@@ -57,7 +57,9 @@ export class MapView {
   enter(game, { side, path } = {}) {
     const { seats } = game.listing;
     const same = this.game?.listing === game.listing && !side && !path;
-    const usual = same ? this.seat : seats[game.human ?? 0];
+    const [{ known }] = game.main;
+    const holds = { win: 0, draw: game.human ?? 0, loss: 1 }[known.outcome ?? "draw"];
+    const usual = same ? this.seat : seats[known.turn === seats[0] ? holds : (game.human ?? 0)];
     const seat = seats.find((name) => name === side) ?? usual;
     this.game = game;
     const radios = seats.map((name) =>

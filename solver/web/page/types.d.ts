@@ -250,6 +250,8 @@ export interface Seen extends Partial<Pick<View, "last" | "fresh" | "named" | "b
   from?: number | null;
   /** A move of which a shadow is shown. */
   ghost?: Move | null;
+  /** The names of moves to cells. */
+  labels?: Map<number, string>;
   /** The radius of values. */
   badge?: number;
   /** Cells from which a piece may leave the board. */

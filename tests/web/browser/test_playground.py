@@ -128,8 +128,12 @@ def test_a_game_is_solved_played_proved_and_opened_at_home(
 
 
 def test_tic_tac_toe_has_the_table_that_is_shipped(page: Page, tmp_path: Path) -> None:
-    """But for its name and the files of its rules."""
-    solve(page, TICTACTOE)
+    """But for its name and the files of its rules; and cells are named as its moves are, from 0."""
+    solve(page, TICTACTOE + "\n    def label(self, p, m):\n        return str(m)\n")
+    player = page.frame_locator("#player iframe")
+    player.locator(".press:has(#values)").click()
+    expect(player.locator("#moves li")).to_have_count(9)
+    assert player.locator("#board text:not(.badge *)").all_text_contents() == [*"012345678"]
     ours, shipped = (
         json.loads(p.read_bytes()) for p in (saved(page, "#save-table", tmp_path), SHIPPED)
     )
