@@ -60,7 +60,10 @@ def test_no_bound_is_computed_among_many_positions(
         *campaign(("connect4:4x4 --side second", "836 positions found; among 59,167")),
     ],
 )
-def test_small_strategies_of_other_games(line: str, expected: str, command: Command) -> None:
+def test_small_strategies_of_other_games(
+    line: str, expected: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.strategy.smallest.PATIENCE", 600.0)  # by the clock
     assert command("solve", line.split(maxsplit=1)[0]) == 0
     assert command("strategy", *line.split(), "-o", "s.txt") == 0
     assert expected in command.out
