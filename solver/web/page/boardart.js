@@ -65,7 +65,7 @@ function drawText(text, [x, y], size, look, weight = 400) {
 function drawBadge({ outcome, distance }, at, radius, best = false) {
   const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance));
   const sign = drawSign(`${best ? "best" : "value"}-${outcome}`, at, radius / (UNIT / 4));
-  const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.8), "f-on-value", 700);
+  const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.7), "f-on-value", 700);
   return draw("g", { class: "badge" }, sign, text);
 }
 
@@ -123,7 +123,7 @@ export function drawBoard(plan, seen) {
     const origin = seen.last?.origin ?? null;
     const fresh = seen.fresh && cell === seen.last?.cell;
     const motion = plan.style === "rack" ? "drop" : origin === null ? "settle" : "glide";
-    const faint = seen.won.length && !seen.won.includes(cell) ? 0.35 : null;
+    const faint = seen.won.length && !seen.won.includes(cell) ? 0.55 : null;
     const attributes = { class: fresh ? motion : null, "data-piece": cell, opacity: faint };
     const piece = draw("g", attributes, mark);
     if (fresh && origin !== null) {
@@ -191,7 +191,9 @@ function drawTints(plan, { last, selected, hot }) {
   const moved = present([last?.cell, last?.origin]);
   const chosen = present([...(hot ?? []), selected]);
   return [
-    ...moved.map((cell) => cover(plan, cell, "tint", "s-tint-edge")),
+    ...moved.map((cell) =>
+      cover(plan, cell, "tint", plan.style === "rack" ? "s-ink" : "s-tint-edge"),
+    ),
     ...chosen.map((cell) => cover(plan, cell, "hot", "s-accent")),
   ];
 }

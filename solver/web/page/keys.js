@@ -21,6 +21,8 @@ export function listenForKeys() {
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, altKey, metaKey } = event;
     if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
+    if (target.matches(".board") && key.startsWith("Arrow"))
+      return /** @type {HTMLElement?} */ (target.querySelector("[tabindex='0']"))?.focus();
     const typing = target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
     if (typing || document.querySelector("dialog[open]")) return;
     const { view, game } = stateNow();

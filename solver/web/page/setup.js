@@ -164,7 +164,7 @@ async function findOut(engine, text) {
       text: `This text is too long: it has ${text.length} signs, at most ${LONGEST} are read.`,
     };
   const address = /[#?](.*\b(?:game|moves|position)=.*)$/s.exec(text)?.[1];
-  if (address) return { text: "An address of this page.", fields: readAddress(address).fields };
+  if (address) return { text: "The game of this address.", fields: readAddress(address).fields };
   /** @type {{plies: Known[], wrong: string | null}} */
   const course = await engine.read(text).catch((error) => ({ plies: [], wrong: saying(error) }));
   const { plies } = course;
