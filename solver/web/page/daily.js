@@ -22,7 +22,8 @@ const TRIED = {}; // by game and puzzle
 /** Return the number of today's puzzles, by the user's calendar. */
 export function today() {
   const now = new Date();
-  return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY - BEFORE_FIRST;
+  const number = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY - BEFORE_FIRST;
+  return Math.max(1, number); // of a clock that is years late, too
 }
 
 /** Return the number of the latest day that has begun anywhere. */
