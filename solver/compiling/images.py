@@ -59,8 +59,8 @@ def digit_tables(game: Game[Any, Any]) -> DigitTables:
 def _digit_tables(each: list[list[np.ndarray]]) -> DigitTables:
     """Return tables, given for each symmetry the term of each digit of each place."""
     radices = [*map(len, each[0])]
-    groups: list[list[int]] = []
-    size = MOST
+    groups: list[list[int]] = [[]]
+    size = 1
     for place, radix in enumerate(radices):
         if size * radix > MOST:
             groups.append([])

@@ -14,6 +14,7 @@ from solver import Game, Outcome, Symmetry, rearrange, symmetry_group
 from solver.compiling import images
 from solver.rules.game import IDENTITY
 from solver.rules.packing import all_images, joined, order, shape_of
+from tests.support.soundness import Edge
 from tests.support.user_games import Heap
 
 PLACES = 4
@@ -176,3 +177,8 @@ def test_compiled_images_are_those_of_the_maps(start: Any, order: list[int], swa
         images.images_under(keys, *tables, number, found)
         positions = map(game.position, keys.tolist())
         assert found.tolist() == [game.key(symmetry.position(p)) for p in positions]
+
+
+def test_the_first_place_may_have_one_value() -> None:
+    game: Any = Edge()
+    assert images.digit_tables(game).sizes.prod() == game.keys.size
