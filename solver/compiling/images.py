@@ -37,6 +37,10 @@ class DigitTables(NamedTuple):
     tables: np.ndarray
 
 
+NO_TABLES = DigitTables(np.empty(0, np.uint64), np.empty((0, 0, 1), np.int64))
+"""Of a game without symmetries, which needs none: its places may have many values."""
+
+
 def digit_tables(game: Game[Any, Any]) -> DigitTables:
     """Return the tables of the symmetries of a game.
 
@@ -89,10 +93,11 @@ def _terms(places: list[Digit], symmetry: Symmetry) -> list[np.ndarray]:
         if origin >= count:
             continue  # a bit beyond those of keys
         changed = dict(changes)
+        digits = {value: digit for digit, value in enumerate(values)}
         for digit, value in enumerate(places[origin][1]):
             image = changed.get(value, value)
-            if image in values:
-                terms[origin][digit] = weight * values.index(image)
+            if image in digits:
+                terms[origin][digit] = weight * digits[image]
     return terms
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import differ, digit_tables, images_under, orbits, orient
+from solver.compiling.images import NO_TABLES, differ, digit_tables, images_under, orbits, orient
 from solver.compiling.module import load
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
@@ -43,7 +43,7 @@ class CompiledKernel(TieredKernel):
             self.bits = key_bits(game)
             if key_width(game) > self.bits:
                 raise NotCompiledError(f"its keys have more than {self.bits} bits")
-            self.tables = digit_tables(game)
+            self.tables = digit_tables(game) if len(game.symmetries) > 1 else NO_TABLES
         except NotCompiledError as error:
             reasons.append(error)
         text, source = module_source(game, numba.__version__, reasons)
@@ -149,8 +149,9 @@ class CompiledKernel(TieredKernel):
                 raise KernelError(f"the compiled rules contradict those in Python at {p!r}")
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        counts = np.empty(len(keys), np.int8)
-        orbits(keys, *self.tables, np.empty(len(self.game.symmetries), np.int64), counts)
+        counts = np.ones(len(keys), np.int8)
+        if len(self.game.symmetries) > 1:
+            orbits(keys, *self.tables, np.empty(len(self.game.symmetries), np.int64), counts)
         return counts
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:

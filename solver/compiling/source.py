@@ -225,7 +225,8 @@ class RulesSource:
         """Return how a sequence of numbers, or of sequences of numbers, is written; or nothing."""
         if all(type(item) is int or type(item) is bool for item in items):
             return self._written(items, [*map(repr, items)])
-        if {*map(type, items)} not in ({list}, {tuple}):
+        kind = type(items[0])  # which another type may claim to equal
+        if not (kind is list or kind is tuple) or any(type(row) is not kind for row in items):
             return ""
         if any(type(n) is not int or n.bit_length() >= WORD for item in items for n in item):
             return ""
