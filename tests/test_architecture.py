@@ -28,6 +28,7 @@ FLOORS = [  # lowest first; a room imports only from lower floors
     {"agent"},
     {"players", "pictures"},
     {"arena", "env", "show"},
+    {"reports"},
     {"web"},
     {"cli"},
     {"__main__"},

@@ -7,8 +7,11 @@ ends there if an agent failed. `solver.rules.notation` reads what people write.
 from __future__ import annotations
 
 import json
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,6 +22,7 @@ from solver.rules.pairs import are_cells, has_tuples, pairs_as_text
 
 EPISODE = '"steps"'  # what only an episode of Kaggle has
 FAILED = ("ERROR", "INVALID", "TIMEOUT")  # statuses of an agent that has lost by that
+LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first
 SAVED = "[State]"  # before the moves in what SerializeGameAndState of OpenSpiel writes
 THEIR_NAMES = {"tic_tac_toe": "tictactoe", "connect_four": "connect4:7x6"}
 FORMS = (
@@ -55,6 +59,40 @@ def read_record(
         _check_kinds(game, value)
     text, is_saved = _saved_moves(game, record)
     return Record(replay(game, game.initial(), text, from_zero or is_saved))
+
+
+def games_in(data: bytes, source: str) -> dict[int, str]:
+    """Return the games of a file by the numbers of their lines; JSON may be all of it.
+
+    A line that begins with a later move, as in 2. 9 3, continues the game of the one before, and
+    one that begins with # is a comment. Raises ValueError, which names the source, for no game.
+    """
+    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    text = data.decode(encoding, "backslashreplace")
+    if _is_one_record(text):
+        return {1: text}
+    records, begun = dict[int, str](), 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if begun and LATER.match(line):
+            records[begun] += f" {line}"
+        elif line.strip() and not line.lstrip().startswith("#"):
+            records[begun := number] = line
+    if not records:
+        raise ValueError(f"there is no game in {source}")
+    return records
+
+
+def _is_one_record(text: str) -> bool:
+    """Return whether a file of several lines is one JSON value, or a state that OpenSpiel saved."""
+    first, _, rest = text.strip().partition("\n")
+    if SAVED in rest:
+        return "\n[Game]" in f"\n{text}"
+    if not rest or not first.startswith(("{", "[")):
+        return False
+    with suppress(ValueError, RecursionError):
+        json.loads(text)
+        return True
+    return first.strip() == "{" or (EPISODE in rest and EPISODE not in first)
 
 
 def _parsed(text: str) -> Any:

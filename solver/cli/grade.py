@@ -14,13 +14,14 @@ import typer
 from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import TOTAL, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
-from solver.cli import grade_report, options, player_options
+from solver.cli import options, player_options
 from solver.cli.output import CheckFailedError, echo, print_json, print_rows, progress, report
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.files import save
 from solver.players import load_player
 from solver.players.player import LATE, LIMIT
 from solver.proof.repeat import processors
+from solver.reports import grade_text
 from solver.solving.executors import start_workers
 from solver.units import counted, format_duration
 
@@ -92,7 +93,7 @@ def grade_command(
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     for path in output or ():
         options.check_output(path, "the file", ".html", ".csv")
-        import solver.cli.grade_files  # noqa: F401 -- a missing part is named before the work
+        import solver.reports.grade_files  # noqa: F401 -- a missing part is named before the work
     agent = _opened(game, table)
     names = player_options.expand_players(players)
     for name in names:  # reports a mistyped name before the work starts
@@ -103,7 +104,7 @@ def grade_command(
     settings["deterministic"] = deterministic
     settings |= {"limit": limit, "show_output": show_output}
     settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
-    source = grade_report.game_options(game, table)
+    source = grade_text.game_options(game, table)
     grades: list[Grade] = []
     for grades in _grades(names, (game, table), total, workers, settings):
         if len(grades) < len(names):
@@ -163,14 +164,14 @@ def _grades(
                 report(note)
             if total is None and _needs_time(one):
                 late.append(number)
-            report(f"{len(found)} of {len(names)}: {grade_report.verdict(one)}")
+            report(f"{len(found)} of {len(names)}: {grade_text.verdict(one)}")
             show(len(found), len(names))
             yield [found[n] for n in sorted(found)]
         late = [n for n in late if had[n] < Share(end, len(late), workers).seconds()]
         if late:
             report(f"asking {counted(len(late), 'player')} again, with more time")
             for index, (one, *_) in pool.run(_grade_apart, [call(n, len(late)) for n in late]):
-                report(f"again: {grade_report.verdict(one)}")
+                report(f"again: {grade_text.verdict(one)}")
                 if _answered(one) > _answered(found[late[index]]):
                     found[late[index]] = one
     yield [found[n] for n in sorted(found)]
@@ -247,7 +248,7 @@ def _write(
     grades: list[Grade], paths: Sequence[str], agent: TableAgent[Any, Any], source: str
 ) -> None:
     """Write the grades to files."""
-    from solver.cli.grade_files import csv_text, page
+    from solver.reports.grade_files import csv_text, page
 
     for path in paths:
         text = csv_text(grades) if _is_csv(path) else page(grades, agent.game, source)
@@ -278,8 +279,8 @@ def _print(grades: list[Grade], source: str, as_json: bool) -> None:
         print_json(data[0] if len(data) == 1 else data)
         return
     if len(grades) == 1:
-        echo(grade_report.text(grades[0], source))
+        echo(grade_text.text(grades[0], source))
         return
-    print_rows(grade_report.summary(grades))
-    for remark in grade_report.summary_remarks(grades):
+    print_rows(grade_text.summary(grades))
+    for remark in grade_text.summary_remarks(grades):
         echo(remark)

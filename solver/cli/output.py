@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from solver.agent.text import align
 from solver.errors import PerfectplayError, RulesChangedWarning, one_line
 from solver.rules.game import Game, is_packaged
 from solver.value import Outcome
@@ -62,14 +63,6 @@ def print_rows(rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None]
     """Print rows as aligned columns, each row in the colour of its outcome, if it has one."""
     for line, outcome in zip(align(rows), outcomes or [None] * len(rows), strict=True):
         print_styled(line, outcome)
-
-
-def align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines of text in which each column starts at the same place."""
-    shown = [[*map(one_line, row)] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    padded = ([c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in shown)
-    return ["  ".join(cells).rstrip() for cells in padded]
 
 
 def print_styled(text: str, outcome: Outcome | None) -> None:

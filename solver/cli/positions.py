@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from shlex import quote
 from typing import Annotated, Any, NamedTuple
 
 from solver.agent import facts, words
-from solver.agent.agent import MoveScore, TableAgent, open_agent
+from solver.agent.agent import TableAgent, open_agent
+from solver.agent.text import draw_values
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
 from solver.errors import (
@@ -20,14 +21,11 @@ from solver.errors import (
     UnknownPositionError,
     quoted,
 )
-from solver.rules import grid
-from solver.rules.game import Game
 from solver.rules.notation import replay, sort_labels
 from solver.tables.open import is_strategy
 from solver.units import counted
 from solver.value import Outcome
 
-WIDEST = 79  # columns of a terminal that a board with values may fill
 By = Annotated[
     str | None,
     options.option(
@@ -254,35 +252,3 @@ def explain(agent: TableAgent, p: Any, seat: str) -> None:
             value = words.value_text(outcome, move["distance"])
             reasons = [value, *reasons]
         print_styled(f"{move['label']:>{width}}  {'; '.join(reasons)}", outcome)
-
-
-def draw_values(
-    game: Game[Any, Any],
-    p: Any,
-    turn: str,
-    scores: Sequence[MoveScore],
-    numbers: Sequence[int] | None = None,
-) -> str:
-    """Return the board with the value of each move.
-
-    Values are beside the numbers of the cells or below those of the columns. Other boards, and
-    those that would be too wide, are drawn without values. `scores` come best first; of several
-    moves to one cell the best counts. `numbers` are the cells' numbers, from 1 by default.
-    """
-    drawn = game.render(p, turn)
-    if game.board is None or not scores or any(game.origin(p, s.move) is not None for s in scores):
-        return drawn
-    columns, marks = game.board[0], game.marks(game.text(p, turn))
-    values: dict[int | None, str] = {}
-    for s in scores:
-        values.setdefault(game.cell(p, s.move), words.value_mark(s.outcome, s.distance))
-    if drawn == grid.draw(marks, columns):
-        drawn = grid.draw(marks, columns, numbers)
-        valued = grid.draw(marks, columns, numbers, values)
-    elif drawn.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
-        below = {cell % columns: value for cell, value in values.items() if cell is not None}
-        row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
-        valued = f"{drawn}\n{row}" if row else drawn
-    else:
-        return drawn
-    return valued if max(map(len, valued.splitlines())) <= WIDEST else drawn

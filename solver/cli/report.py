@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-from typing import Annotated, Any
+from typing import Annotated
 
 from solver.agent.agent import TableAgent
 from solver.agent.installed import open_installed
-from solver.arena.grade import plain_data
-from solver.arena.report import BUDGET, LARGEST, in_digits, make_report
-from solver.arena.report_words import Section, sections
+from solver.agent.text import draw_values
+from solver.arena.report import BUDGET, make_report
 from solver.arena.requirements import EXAMPLE, parse
 from solver.cli import options
-from solver.cli.output import CheckFailedError, align, echo, print_json
-from solver.cli.positions import draw_values
-from solver.cli.report_page import page
+from solver.cli.output import CheckFailedError, echo, print_json
 from solver.files import save
-
-WIDTH = 79  # columns of a terminal
+from solver.reports.game_page import page
+from solver.reports.game_words import data_of, sections, text
 
 Require = Annotated[
     str | None,
@@ -55,37 +51,15 @@ def report_command(
     if output is not None:
         save(output, page(report, parts, rules, scores).encode())
     if as_json:
-        found: dict[str, Any] = plain_data(report)
-        print_json(_large_as_text(found | {"fair": report.fair, "required": why}))
+        print_json(data_of(report) | {"required": why})
     else:
         first = rules.initial(), rules.seats[0]
         board = draw_values(rules, *first, scores)
         if board == rules.render(*first):  # which has no values
             board = ""
-        echo(_text(parts, board))
+        echo(text(parts, board))
         echo(f"\nwrote {output}" if output is not None else "", nl=output is not None)
     if unmet := [f"{text}: {reason}" for text, reason in why.items() if reason]:
         raise CheckFailedError(f"required, and not met: {'; '.join(unmet)}")
     if why and not as_json:
         echo(f"\nrequired, and met: {'; '.join(why)}")
-
-
-def _text(parts: list[Section], board: str) -> str:
-    """Return a report as text, with a picture of the first moves."""
-    shown = []
-    for part in parts:
-        lines = [f"{part.title}:", *(fill(line, WIDTH) for line in part.found)]
-        lines += ["", board, ""] if part.title == "First moves" and board else []
-        lines += [f"  {row}" for row in align(part.rows)] if part.rows else []
-        shown.append("\n".join([*lines, fill(part.meaning, WIDTH)]).rstrip())
-    return "\n\n".join(shown)
-
-
-def _large_as_text(value: Any) -> Any:
-    """Return a value with the integers as text that are too large for JSON."""
-    if isinstance(value, dict):
-        return {name: _large_as_text(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [*map(_large_as_text, value)]
-    is_large = isinstance(value, int) and value >= LARGEST
-    return in_digits(value).replace(",", "") if is_large else value

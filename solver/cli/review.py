@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +11,7 @@ import typer
 from solver.agent import answers
 from solver.agent import review as reviews
 from solver.agent.agent import open_agent
-from solver.agent.records import EPISODE, FORMS, SAVED
+from solver.agent.records import FORMS, games_in
 from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
@@ -24,7 +20,6 @@ from solver.rules.search import node_limit
 from solver.units import counted
 from solver.value import Outcome
 
-LATER = re.compile(r"\s*0*(?:[2-9]|[1-9]\d+)\.")  # the number of a move that is not the first
 NODES = 1_000_000_000  # that the search of one game may take: a few minutes
 
 File = Annotated[
@@ -54,7 +49,7 @@ def review(
 
     The answer to a line that is no game is an error, and the status is then 2.
     """
-    records = _read(file)
+    records = games_in(_read(file), "standard input" if file == "-" else file)
     agent, wrong, said = open_agent(game, table), 0, set[str]()
     for number, record in records.items():
         gap = "\n" if number > min(records) else ""
@@ -78,43 +73,13 @@ def review(
         )
 
 
-def _read(file: str) -> dict[int, str]:
-    """Return the games of a file by the numbers of their lines; JSON may be all of it.
-
-    A line that begins with a later move, as in 2. 9 3, continues the game of the one before, and
-    one that begins with # is a comment.
-    """
+def _read(file: str) -> bytes:
+    """Return what a file holds, or standard input; raises ValueError if there is no file."""
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except FileNotFoundError as error:
         hint = "- reads games, as in: echo 5 1 9 | perfectplay review -"
         raise ValueError(f"there is no file {quoted(file)}; {hint}") from error
-    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
-    text = data.decode(encoding, "backslashreplace")
-    if _is_one_record(text):
-        return {1: text}
-    records, begun = dict[int, str](), 0
-    for number, line in enumerate(text.splitlines(), 1):
-        if begun and LATER.match(line):
-            records[begun] += f" {line}"
-        elif line.strip() and not line.lstrip().startswith("#"):
-            records[begun := number] = line
-    if not records:
-        raise ValueError(f"there is no game in {'standard input' if file == '-' else file}")
-    return records
-
-
-def _is_one_record(text: str) -> bool:
-    """Return whether a file of several lines is one JSON value, or a state that OpenSpiel saved."""
-    first, _, rest = text.strip().partition("\n")
-    if SAVED in rest:
-        return "\n[Game]" in f"\n{text}"
-    if not rest or not first.startswith(("{", "[")):
-        return False
-    with suppress(ValueError, RecursionError):
-        json.loads(text)
-        return True
-    return first.strip() == "{" or (EPISODE in rest and EPISODE not in first)
 
 
 def _show(answer: answers.Review, heading: str) -> None:

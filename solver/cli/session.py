@@ -10,8 +10,8 @@ from typing import Any
 from solver import boards
 from solver.agent import words
 from solver.agent.agent import TableAgent
+from solver.agent.text import draw_values
 from solver.cli.output import echo, plain_lines
-from solver.cli.positions import draw_values
 from solver.errors import IllegalMoveError, PerfectplayError
 from solver.players import Player
 from solver.rules import grid

@@ -122,7 +122,7 @@ class Playground:
 
     def _reported(self) -> list[Any]:
         from solver.arena.report import make_report
-        from solver.arena.report_words import sections
+        from solver.reports.game_words import sections
 
         assert self._agent is not None
         return [list(part) for part in sections(make_report(self._agent, BUDGET))]

@@ -14,8 +14,8 @@ import pytest
 
 from solver import InexactPlayerError, TableAgent, boards, grade, load_game, play_exact
 from solver.arena.audit import OPPONENTS
-from solver.cli.grade_report import summary, summary_remarks, text, verdict
 from solver.players import Player, PlayerFault
+from solver.reports.grade_text import summary, summary_remarks, text, verdict
 from tests.conftest import BOTS, ROOT, solved
 from tests.support import bots, oracle
 from tests.support.heuristics import EXPECTED

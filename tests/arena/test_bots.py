@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from solver import Grade, TableAgent, grade
-from solver.cli.grade_report import text
 from solver.errors import UnknownPlayerError
+from solver.reports.grade_text import text
 from tests.conftest import ROOT, program
 
 pytestmark = pytest.mark.slow

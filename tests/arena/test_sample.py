@@ -13,8 +13,8 @@ import pytest
 from solver import MappedTable, grade, open_agent
 from solver.arena import audit
 from solver.arena.sample import draw_turns
-from solver.cli.grade_files import page
-from solver.cli.grade_report import summary, verdict
+from solver.reports.grade_files import page
+from solver.reports.grade_text import summary, verdict
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.solved import graded, solved_agent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver import MoveScore, Outcome, load_game
-from solver.cli.positions import draw_values
+from solver.agent.text import draw_values
 from tests.conftest import BOTS, Command
 from tests.support import user_games
 from tests.support.solved import solved_agent

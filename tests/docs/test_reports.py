@@ -13,7 +13,7 @@ from scripts.sections import ROOT
 from solver import TableAgent, load_game, solve
 from solver.agent.words import moves_in
 from solver.arena.report import make_report
-from solver.arena.report_words import percent
+from solver.reports.game_words import percent
 from tests.support.tables import mapped_table
 
 PAGE = ROOT / "docs/reports.md"

@@ -29,8 +29,7 @@ class Part(NamedTuple):
 
 
 BOTS = tuple(f"players/{name}.py" for name in ("asking", "external", "external_host", "process"))
-JUDGES = tuple(f"cli/{name}.py" for name in ("grade", "grade_report", "grade_files", "matches"))
-JUDGES += tuple(f"cli/{name}.py" for name in ("report", "report_page"))
+JUDGES = tuple(f"cli/{name}.py" for name in ("grade", "matches", "report"))
 PARTS = {
     "env": Part(("env",)),
     "show": Part(("show.py",)),
@@ -42,7 +41,7 @@ PARTS = {
         ("render", "X...O....", "-o", "board.svg"),
     ),
     "arena": Part(
-        ("arena", *JUDGES, *BOTS),
+        ("arena", "reports", *JUDGES, *BOTS),
         ("cli/commands", "players"),
         ("env", "web"),
         ("grade", "random"),

@@ -11,8 +11,8 @@ import pytest
 
 from solver import Grade, TableAgent, grade
 from solver.arena.grade import Rates, ungraded
-from solver.cli.grade_files import csv_text, page
-from solver.cli.grade_report import summary, summary_remarks, text
+from solver.reports.grade_files import csv_text, page
+from solver.reports.grade_text import summary, summary_remarks, text
 from tests.support import bots
 from tests.support.solved import graded
 

@@ -8,7 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.arena.grade import Grade
-from solver.cli.grade_report import (
+from solver.errors import one_line
+from solver.pictures.marks import CELL, board
+from solver.pictures.shapes import Drawing
+from solver.pictures.svg import escaped, svg
+from solver.reports.grade_text import (
     SHOWN,
     blunder_text,
     blunders_title,
@@ -19,25 +23,8 @@ from solver.cli.grade_report import (
     tables,
     verdict,
 )
-from solver.errors import one_line
-from solver.pictures.marks import CELL, board
-from solver.pictures.shapes import Drawing
-from solver.pictures.svg import escaped, svg
+from solver.reports.html import document, element, table_of
 from solver.rules.game import Game
-
-STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
-div:has(> table) { overflow-x: auto }
-table { border-collapse: collapse; margin: 1rem 0 }
-td, th { border-bottom: 1px solid #8886; padding: .3rem .6rem; text-align: right }
-body > svg { max-width: 100%; height: auto }
-h1, h2, p { overflow-wrap: anywhere }
-td:first-child, th:first-child { text-align: left }
-.boards { display: flex; flex-wrap: wrap; gap: 1.5rem }
-figure { margin: 0; width: 8.5rem } figcaption { font-size: .85rem }
-code { overflow-wrap: anywhere }
-"""
 
 
 def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
@@ -50,16 +37,6 @@ def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
         heading = f'<h2 id="player-{number}">{escaped(grade.player)}</h2>'
         parts.append(heading * (len(grades) > 1) + _section(grade, game, source))
     return document(f"{title}: grade", parts)
-
-
-def document(title: str, parts: Iterable[str]) -> str:
-    """Return a web page that needs no other file, of parts that are markup."""
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{element('title', title)}<style>{STYLE}</style></head>\n"
-        f"<body>{''.join(parts)}</body></html>\n"
-    )
 
 
 def _section(grade: Grade, game: Game[Any, Any], source: str) -> str:
@@ -108,26 +85,8 @@ def _figure(
     return f"<figure>{drawn}{element('figcaption', caption)}</figure>"
 
 
-def element(name: str, text: str) -> str:
-    """Return an element with a text, of which nothing is taken for markup."""
-    return f"<{name}>{escaped(text)}</{name}>"
-
-
 def _boards(figures: Iterable[str]) -> str:
     return f'<div class="boards">{"".join(figures)}</div>'
-
-
-def table_of(rows: list[tuple[str, ...]], link: str = "") -> str:
-    """Return a table; if they are named, the first cells link to the elements LINK-1, LINK-2 ..."""
-    head = "".join(element("th", cell) for cell in rows[0])
-    body = ""
-    for number, row in enumerate(rows[1:], 1):
-        cells = [element("td", cell) for cell in row]
-        if link:
-            cells[0] = f'<td><a href="#{link}-{number}">{escaped(row[0])}</a></td>'
-        body += f"<tr>{''.join(cells)}</tr>"
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div tabindex="0">{table}</div>'
 
 
 def csv_text(grades: list[Grade]) -> str:

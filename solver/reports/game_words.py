@@ -6,14 +6,18 @@ terminal, the web page and the playground show the same ones.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from textwrap import fill
+from typing import Any, NamedTuple
 
+from solver.agent.text import align
 from solver.agent.words import RESULTS, moves_text
-from solver.arena.report import SLACK, MatchUp, Report, Row, in_digits
+from solver.arena.grade import plain_data
+from solver.arena.report import LARGEST, SLACK, MatchUp, Report, Row, in_digits
 from solver.rules.notation import sort_labels
 from solver.units import counted
 
 LISTED = 12  # first moves named in a line
+WIDTH = 79  # columns of a terminal
 
 SHARES = ("first wins", "draws", "second wins")
 ENDS = ("first", "second", *SHARES, "mean", "median", "95 %", "longest", "")
@@ -104,6 +108,33 @@ def sections(report: Report) -> list[Section]:
     meaning["How games end"] = ends.format(report.easy)
     parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
     return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
+
+
+def text(parts: list[Section], board: str) -> str:
+    """Return a report as text, with a picture of the first moves."""
+    shown = []
+    for part in parts:
+        lines = [f"{part.title}:", *(fill(line, WIDTH) for line in part.found)]
+        lines += ["", board, ""] if part.title == "First moves" and board else []
+        lines += [f"  {row}" for row in align(part.rows)] if part.rows else []
+        shown.append("\n".join([*lines, fill(part.meaning, WIDTH)]).rstrip())
+    return "\n\n".join(shown)
+
+
+def data_of(report: Report) -> dict[str, Any]:
+    """Return a report as JSON data."""
+    found: dict[str, Any] = _large_as_text(plain_data(report))
+    return found | {"fair": report.fair}
+
+
+def _large_as_text(value: Any) -> Any:
+    """Return a value with the integers as text that are too large for JSON."""
+    if isinstance(value, dict):
+        return {name: _large_as_text(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_large_as_text, value)]
+    is_large = isinstance(value, int) and value >= LARGEST
+    return in_digits(value).replace(",", "") if is_large else value
 
 
 def percent(share: float) -> str:

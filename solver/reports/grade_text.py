@@ -7,9 +7,9 @@ import shlex
 from textwrap import fill
 from typing import NamedTuple
 
+from solver.agent.text import align
 from solver.arena.grade import Blunder, Grade, Rates
 from solver.arena.match import Fault
-from solver.cli.output import align
 from solver.players.conventions import CONVENTIONS
 from solver.rules.notation import sort_labels
 from solver.units import counted

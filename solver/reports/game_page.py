@@ -7,12 +7,12 @@ from typing import Any
 
 from solver.agent.agent import MoveScore
 from solver.arena.report import MatchUp, Report
-from solver.arena.report_words import Section, percent
-from solver.cli.grade_files import document, element, table_of
 from solver.errors import NoBoardError
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
 from solver.pictures.svg import svg
+from solver.reports.game_words import Section, percent
+from solver.reports.html import document, element, table_of
 from solver.rules.game import Game
 
 WIDE, ROW, BAR = 360, 48, 20  # of the picture of results, which fits a phone
