@@ -21,7 +21,7 @@ FLOORS = [  # lowest first; a room imports only from lower floors
     {"errors", "value", "files", "version", "startup", "units", "clock", "json_bytes"},
     {"boards", "loops"},
     {"rules"},
-    {"games"},
+    {"games", "advice"},
     {"compiling", "tables"},
     {"kernels"},
     {"solving", "proof", "strategy"},

@@ -84,7 +84,7 @@ def report(text: str) -> None:
 
 def report_doubts(game: Game[Any, Any]) -> None:
     """Report what the author of a custom game may have meant otherwise."""
-    from solver.proof.doubts import doubts
+    from solver.advice.doubts import doubts
 
     for text in () if is_packaged(game) else doubts(game):
         report(text)

@@ -3,5 +3,6 @@
 It shares no code with the solvers but kernels that are written by hand, for built-in games.
 
 Takes a table file; returns what was proved, or names the first wrong entry. Read `verify` first:
-it has the argument. What no proof can see, that rules are others than meant, `doubts` asks.
+it has the argument. Whether other rules are meant, no proof can see: `solver.advice`
+asks.
 """

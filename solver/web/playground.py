@@ -14,12 +14,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from solver.advice.doubts import ends_in_words, random_games
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent
 from solver.errors import SolveTooLargeError, UnknownGameError, described, frames_of, printable
 from solver.files import save
 from solver.games import load_game
-from solver.proof.doubts import ends_in_words, random_games
 from solver.proof.expansions import expansions
 from solver.proof.repeat import EXPANSIONS, compare
 from solver.proof.verify import verify

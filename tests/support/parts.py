@@ -68,7 +68,10 @@ PARTS = {
         ("best", "4", "--game", "connect4:7x6"),
     ),
     "rules/symmetry_search": Part(
-        ("rules/symmetry_search.py",), ("cli/games",), (), ("check", "tictactoe", "--symmetries")
+        ("rules/symmetry_search.py",),
+        ("cli/games", "advice/declarations"),
+        (),
+        ("check", "tictactoe", "--symmetries"),
     ),
     "tables/export": Part(
         ("tables/export.py", "tables/packed.py"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solver import Game, load_game
-from solver.proof.doubts import doubts
+from solver.advice.doubts import doubts
 from tests.conftest import ROOT, Command
 
 OWN = '''
