@@ -14,6 +14,7 @@ from solver.cli import options, player_options
 from solver.cli.output import echo, print_json, progress
 from solver.players import PLAYERS
 from solver.players.conventions import CONVENTIONS
+from solver.players.lists import expand_players
 from solver.players.player import LIMIT
 from solver.reports.match_text import match_data, match_text, ranking_data, ranking_text
 
@@ -80,7 +81,7 @@ def arena(
     of more than a million positions, or whose games cycle for too long, is refused; among more than
     two players it is sampled.
     """
-    names = player_options.expand_players(players)
+    names = expand_players(players)
     if len(names) < 2:
         raise ValueError("arena needs two players or more")
     agent = player_options.open_later(game, table)

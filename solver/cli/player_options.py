@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from glob import escape, glob
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -16,15 +13,13 @@ from solver.agent.installed import LazyTable
 from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
-from solver.players.conventions import CONVENTIONS, shape_of
-from solver.players.player import COMMAND, LATE, LIMIT, Choose, PlayerFault
-from solver.rules.game import Game
+from solver.players.conventions import CONVENTIONS, usual_convention
+from solver.players.player import LATE, LIMIT, Choose, PlayerFault
 
 Key = TypeVar("Key", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
 
 USUAL = "rows, or text where moves are neither cells nor columns"
-LISTED = "@"  # before the name of a file that lists players
 
 
 def complete_players() -> list[str]:
@@ -62,47 +57,6 @@ def open_later(game: str, table: str | None) -> TableAgent:
         return open_agent(game, table)
     later: Any = LazyTable(load_checked(game), game)
     return TableAgent(later)
-
-
-def expand_players(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
-    """Return the players that the words name, those in folders and lists included.
-
-    `FOLDER` stands for every Python file in a folder, `FOLDER:NAME` for their functions NAME, and
-    `@FILE` for what the lines of a file name, without comments, which start with #. `reading` are
-    the lists that these words stand in. Raises OSError for a file that cannot be read, and
-    UnknownPlayerError where nothing is named or a list names itself.
-    """
-    names: list[str] = []
-    for before, word in zip(("", *players), players, strict=False):
-        folder, _, name = word.rpartition(":")
-        if word in reading:
-            raise UnknownPlayerError(f"{word} lists itself: leave that line out")
-        if word.startswith(LISTED):
-            with open(word[1:], encoding="utf-8-sig") as file:
-                lines = [re.split(r"(?:^|\s)#", line)[0].strip() for line in file]
-            more = expand_players([line for line in lines if line], (*reading, word))
-        elif os.path.isdir(folder) and not word.startswith(COMMAND):
-            more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
-        elif os.path.isdir(word):
-            more = sorted(glob(f"{escape(word)}/*.py"))
-        elif os.path.isfile(word) and before.startswith(COMMAND):
-            raise UnknownPlayerError(f'quote a command and its arguments: "{before} {word}"')
-        elif os.path.isfile(word) and not word.endswith(".py"):
-            raise UnknownPlayerError(
-                f'{word} is a file: write {LISTED}{word} if it lists players, or "command:PROGRAM'
-                f' {word}" if PROGRAM runs it'
-            )
-        else:
-            more = [word]
-        if not more:
-            raise UnknownPlayerError(f"{word} names no player")
-        names += more
-    return names
-
-
-def usual_convention(game: Game[Any, Any]) -> str:
-    """Return how custom players see a game's board unless it is said."""
-    return "rows" if CONVENTIONS["rows"].fits(shape_of(game)) else "text"
 
 
 @contextmanager

@@ -227,3 +227,8 @@ def shape_of(game: Game[Any, Any]) -> Shape:
     elif codes == set(range(columns)):
         kind = "column"
     return Shape(columns, rows, getattr(game, "k", 0), kind)
+
+
+def usual_convention(game: Game[Any, Any]) -> str:
+    """Return how custom players see a game's board unless it is said."""
+    return "rows" if CONVENTIONS["rows"].fits(shape_of(game)) else "text"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import solver.cli.grade as module
+import solver.arena.several as module
 from solver.arena.grade import Grade, Rates
 from solver.players import external
 from tests.cli.conftest import PERFECT_BOT
@@ -165,7 +165,8 @@ def test_a_player_is_asked_again_only_with_more_time_and_keeps_the_better_grade(
 
     pool = nullcontext(SimpleNamespace(run=run))
     monkeypatch.setattr(module, "start_workers", lambda count: pool)
-    *_, grades = module._grades(["a", "b", "c"], ("tictactoe", None), None, 3, {})
+    asked = ["a", "b", "c"], ("tictactoe", None), None, 3, {}
+    *_, grades = module.grade_several(*asked, print, print, print)
     assert [one.all.positions for one in grades if one.all] == [100, 100, 200]
 
 
