@@ -60,6 +60,7 @@ function listBars({ plies, at, human, listing: { seats } }, judged) {
     const attributes = {
       "data-ply": n,
       class: mistake ? "mistake" : null,
+      "aria-label": parts.join("; "),
       "aria-current": n === at ? "step" : null,
       onclick: () => dispatch({ type: "went", of: "game", at: n }),
     };
@@ -69,8 +70,7 @@ function listBars({ plies, at, human, listing: { seats } }, judged) {
     bar.style.setProperty("--reach", String(1 - (0.6 * (known.distance ?? 0)) / far));
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
-    const more = make("span", { class: "unseen" }, `, ${parts.join("; ")}`);
-    return makeButton([scale, name, more], attributes);
+    return makeButton([scale, name], attributes);
   });
   roveFocus(bars, bars.length, at);
   return bars.map((bar) => make("li", {}, bar));
