@@ -35,7 +35,12 @@ MOST = 50_000  # positions up to symmetry
 LONGEST = 1000  # characters of an error
 BUDGET = 40.0  # seconds of a report, less than the page gives
 KINDS = re.compile(r"^class (\w+)\b(.*)", re.MULTILINE)
-METHOD = re.compile(r"    (?:def )?((?<=def )\w+|symmetries\b)")
+MEANT = {
+    **{"symmetry": "symmetries", "labels": "label"},
+    **{"over": "primitive", "position": "play", "move": "moves"},
+}
+"""Words of messages, and the methods that they are about."""
+AT_START = re.compile(r" at (.+): a position is .+, not the \w+ \1:")
 
 Report = Callable[[int], None]
 """Called with the number of positions that are done."""
@@ -43,6 +48,8 @@ Report = Callable[[int], None]
 
 class Playground:
     """The rules of one game, in a file named after its class in the working directory."""
+
+    _agent: TableAgent  # once it is solved, as _table
 
     def __init__(self, rules: str) -> None:
         kinds: list[tuple[str, str]] = KINDS.findall(rules)
@@ -53,8 +60,6 @@ class Playground:
         self.rules, self.path = rules, os.path.abspath(f"{self.stem}.py")
         save(self.path, rules.encode())
         self.name = f"{self.stem}.py:{self.kind}".rstrip(":")
-        self.table = ""
-        self._agent: TableAgent | None = None
 
     def solve(self, report: Report) -> str:
         """Solve the game; answer with its value, its counts and the path of its table."""
@@ -97,13 +102,13 @@ class Playground:
                 )
             report(done)
 
-        self.table = solve_file(game, None, SolveOptions(progress=progress, force=True))
-        agent, start = TableAgent(open_table(self.table, game)), game.initial()
+        self._table = solve_file(game, None, SolveOptions(progress=progress, force=True))
+        agent, start = TableAgent(open_table(self._table, game)), game.initial()
         seat = game.turn(start)
         ends = ends_in_words(game, random_games(game))
         self._agent = agent
         steps = facts.line(agent, start, seat)["line"]
-        file = self.stem + os.path.splitext(self.table)[1]
+        file = self.stem + os.path.splitext(self._table)[1]
         return {
             "title": title_of(game),
             "verdict": words.verdict(agent, start, seat),
@@ -112,11 +117,10 @@ class Playground:
             "best": ", ".join(f"{step['turn']} {step['label']}" for step in steps),
             "home": f"perfectplay verify {file} --game {self.name}",
             "files": [f"{self.stem}.py", file],
-            "path": self.table,
+            "path": self._table,
         }
 
     def _whole(self) -> list[str]:
-        assert self._agent is not None
         data, drawings, whole = all_answers(self._agent)
         return [data, drawings, packed(whole)]
 
@@ -124,19 +128,19 @@ class Playground:
         from solver.arena.report import make_report
         from solver.reports.game_words import sections
 
-        assert self._agent is not None
         return [list(part) for part in sections(make_report(self._agent, BUDGET))]
 
     def _proved(self, report: Report, others: Sequence[Sequence[str]]) -> dict[str, Any]:
         game = self._load()
         found = [expansions(game, EXPANSIONS), *others]
         compared = compare(game, found)
-        with open(self.table, "rb") as file:
+        with open(self._table, "rb") as file:
             proof = verify(file.read(), game, lambda done, _: report(done))
-        order = f"compared at {counted(compared, 'position')} in {len(found)} processes"
-        order = order if others else "not compared, since no other process started"
         number = counted(proof.positions, "position")
-        return {"proved": f"Proved by the rules at {number}. Order of sets: {order}."}
+        order = f"In {len(found)} Pythons, each with its own order of sets, they said the same at"
+        order = f"{order} {counted(compared, 'position')}."
+        order = order if others else "No other Python started, so orders of sets are not compared."
+        return {"proved": f"Proved from your rules, asked again at all {number}. {order}"}
 
     def _answered(self, call: Callable[[], Any]) -> str:
         """Return an answer as JSON, or the error that it ends with."""
@@ -161,26 +165,24 @@ class Playground:
         return message, line or (int(stated[1]) if stated else self._line_named(message))
 
     def _line_named(self, message: str) -> int | None:
-        """Return the line of the first method that a message names, or of the class."""
-        named = message.rpartition(": ")[2] if " breaks a law at " in message else message
-        if "symmetr" in named:
-            named = f"symmetries {named}"
-        at = dict[str, int]()
-        for number, text in enumerate(self.rules.splitlines(), 1):
-            if match := METHOD.match(text):
-                at[match[1]] = number
-            elif text.startswith(f"class {self.kind}"):
-                at[""] = number
-        return next((at[word] for word in re.findall(r"\w+", named) if word in at), at.get(""))
+        """Return the line of the method that a message is about, or of the class."""
+        named = "initial" if AT_START.search(message) else message.partition(": ")[2]
+        names = [MEANT.get(word, word) for word in re.findall(r"\w+", named)]
+        names.sort(key=lambda name: name not in ("symmetries", "label"))  # named after others
+        starts = [rf"    (?:def {name}\(|{name} = )" for name in names]
+        for start in (*starts, rf"class {self.kind}\b"):
+            if match := re.search(rf"^{start}", self.rules, re.MULTILINE):
+                return self.rules.count("\n", 0, match.start()) + 1
+        return None
 
 
 def counts_text(counts: dict[str, int]) -> str:
-    """Return the counts of a table in a sentence."""
+    """Return the counts of a table in sentences."""
+    number, once = counts["positions"], counts["canonical"]
+    same = "" if number == once else f" ({once:,} when mirrored, turned or swapped ones count once)"
     return (
-        f"{counted(counts['positions'], 'position')} ({counts['canonical']:,} up to symmetry); the"
-        f" game is over in {counts['terminal']:,}. For the side to move:"
-        f" {counted(counts['win'], 'win')}, {counted(counts['draw'], 'draw')},"
-        f" {counted(counts['loss'], 'loss', 'losses')}."
+        f"{counted(number, 'position')}{same}; the game is over in {counts['terminal']:,}. Whoever"
+        f" is to move wins {counts['win']:,}, draws {counts['draw']:,}, loses {counts['loss']:,}."
     )
 
 
