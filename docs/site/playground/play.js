@@ -9,16 +9,14 @@ const LONGER = 600; // if the same rules are solved again
 const MOST_PAGE = 50_000_000; // characters
 const [SENT, BEFORE, KEPT] = ["the rules of the link", "your rules before", "own-rules"];
 const byId = (name) => document.getElementById(name);
-const [HEADING, INTRODUCTION] = ["heading", "about"].map((name) => byId(name).textContent);
+const [HEADING, ABOUT] = ["heading", "about"].map((name) => byId(name).textContent);
 const editor = new Editor(byId("rules"), byId("gutter"));
 const run = {
   doing: null,
   sandbox: null,
-  timer: 0,
   late: "",
   rules: "",
   files: [],
-  pressed: null,
   python: null,
   spare: null,
 };
@@ -43,7 +41,9 @@ function setBusy(busy) {
   byId("progress").hidden = true;
   byId("solve").disabled = busy;
   for (const name of ["prove", "make-report"]) byId(name).disabled = busy || !run.sandbox;
-  clearTimeout(run.timer);
+  clearInterval(run.timer);
+  show("ticker", "");
+  changed();
   if (!busy) {
     run.doing = null;
     if (run.python) run.spare ??= new Sandbox(run.python, heard); // which the next Solve takes
@@ -61,30 +61,33 @@ function stop(reason) {
   setBusy(false);
 }
 
-/** Start the time that strangers' rules have, again for each process. */
+/** Start the time that strangers' rules have, again for each process, and show how it passes. */
 function limit() {
-  const seconds = run.late === run.rules ? LONGER : SECONDS;
-  clearTimeout(run.timer);
-  run.timer = setTimeout(() => {
+  const [most, began] = [run.late === run.rules ? LONGER : SECONDS, performance.now()];
+  run.done = 0;
+  clearInterval(run.timer);
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - began) / 1000);
+    show("ticker", `${run.done.toLocaleString("en")} positions · ${seconds} s`);
+    if (seconds < most) return;
     run.late = run.rules;
-    stop(`Stopped after ${seconds} seconds. Solve again to let it take ${LONGER / 60} minutes.`);
-  }, 1000 * seconds);
+    stop(`Stopped after ${most} seconds. Solve again to let it take ${LONGER / 60} minutes.`);
+  };
+  run.timer = setInterval(tick, 200);
+  tick();
 }
 
 function heard({ started, done }) {
   if (!run.doing) return;
   if (started) limit();
-  show(
-    "status",
-    done
-      ? `${run.doing.name}: positions so far: ${Number(done).toLocaleString("en")} …`
-      : `${run.doing.name} …`,
-  );
+  if (started) show("status", `${run.doing.name} …`);
+  if (done > 0) run.done = Number(done);
 }
 
 function fail(message, line = 0) {
   show("error", message);
   byId("error").hidden = !message;
+  if (line) byId("sheet").open = true;
   editor.mark(line);
 }
 
@@ -117,8 +120,7 @@ function solve() {
   run.sandbox?.close();
   Object.assign(run, { sandbox: null, rules: editor.text });
   byId("result").hidden = true;
-  for (const name of ["player", "report", "proved"]) byId(name).replaceChildren();
-  changed();
+  for (const name of ["player", "report", "proved", "sent"]) byId(name).replaceChildren();
   return attempt("Solving", async (isWanted) => {
     const files = await fetchFiles((come, total) => {
       if (!isWanted()) return;
@@ -138,7 +140,7 @@ function solve() {
     show("status", "Solved. Getting the board ready …");
     showPage(await run.sandbox.ask(1, { ask: "page" }));
     show("status", "Solved.");
-    reveal(byId("example").value === SENT ? "player" : "result");
+    reveal("result");
   });
 }
 
@@ -151,7 +153,6 @@ function showResult(said, table) {
     data,
   ]);
   byId("result").hidden = false;
-  changed();
 }
 
 /** Show the page in a frame that reaches nothing, with a game to play. */
@@ -217,12 +218,16 @@ function save([download, content]) {
   Object.assign(document.createElement("a"), { href, download }).click();
 }
 
-async function copyLink() {
+/** Send the link, as the browser does it, or else copy it; it stays in the address, too. */
+async function send() {
   try {
     history.replaceState(null, "", await toFragment(editor.text));
-    show("status", "The link is in the address of this page.");
-    await navigator.clipboard.writeText(location.href);
-    show("status", `The link is copied: ${location.href.length} characters.`);
+    const url = location.href;
+    const about = `link of ${url.length} characters, which carries the rules themselves`;
+    show("sent", `The address of this page is now a ${about}.`);
+    if (navigator.share) return await navigator.share({ title: byId("title").textContent, url });
+    await navigator.clipboard.writeText(url);
+    show("sent", `Copied, to paste it in a message: a ${about}.`);
   } catch (error) {
     if (error instanceof RangeError) fail(error.message);
   }
@@ -230,11 +235,14 @@ async function copyLink() {
 
 /** Say so if the results are of other rules than the editor shows, and offer nothing about them. */
 function changed() {
-  const isStale = !byId("result").hidden && editor.text !== run.rules;
+  const [isSolved, isStale] = [!byId("result").hidden, editor.text !== run.rules];
+  byId("send").hidden = !isSolved || isStale;
   byId("acts").hidden = isStale;
   show(
     "stale",
-    isStale ? "The results below are of the rules before your change: Solve again." : "",
+    isSolved && isStale
+      ? "The results below are of the rules before your change: Solve again."
+      : "",
   );
 }
 
@@ -242,8 +250,7 @@ function changed() {
 function typed() {
   if (byId("example").value && texts[""]) offer(BEFORE, texts[""]);
   byId("example").value = "";
-  show("heading", HEADING);
-  show("about", INTRODUCTION);
+  present(false);
   texts[""] = editor.text;
   history.replaceState(null, "", location.pathname); // the link has other rules
   try {
@@ -267,14 +274,26 @@ function offer(name, text) {
 }
 
 function choose(name) {
-  const isSent = name === SENT;
   byId("example").value = name;
   editor.text = texts[name];
-  byId("rules").rows = isSent ? 11 : 24;
-  const [, title] = /^ +title *= *["'](.{1,60})["']/m.exec(editor.text) ?? [];
-  const [, kind] = /^class (\w{1,60})\(Game/m.exec(editor.text) ?? [];
-  show("heading", isSent ? (title ?? kind ?? "A game") : HEADING);
-  show("about", isSent ? "A friend sent you this game." : INTRODUCTION);
+  byId("sheet").open = name !== SENT;
+  present(name === SENT);
+}
+
+/** Show what these rules are: a friend's, of whom only the title and a sentence are shown at first. */
+function present(isSent) {
+  const { text } = editor;
+  const [, kind] = /^class (\w{1,60})\b.*Game/m.exec(text) ?? [];
+  const [, title] = /^ +title *= *["'](.{1,60})["']/m.exec(text) ?? [];
+  const [, saying] = /^class .*\s+"""(.{1,200}?)(?:"""|$)/m.exec(text) ?? [];
+  const spaced = kind?.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  show("heading", isSent ? (title ?? spaced ?? "A game") : HEADING);
+  show("about", isSent ? "A friend made up this game, and sent it to you." : ABOUT);
+  show("saying", saying ?? "");
+  byId("saying").hidden = !isSent || !saying;
+  byId("unrun").hidden = !isSent;
+  show("solve", isSent ? "Play" : "Solve");
+  show("sheet-title", isSent ? `Show the rules: ${text.split("\n").length} lines` : "The rules");
   changed();
 }
 
@@ -291,7 +310,6 @@ async function open() {
     if (hash && text !== texts[""]) {
       offer(SENT, text);
       choose(SENT);
-      show("status", "These rules came with the link. Read them, then press Solve.");
     } else choose(texts[""] ? "" : Object.keys(texts)[1]);
   } catch (error) {
     choose("");
@@ -315,7 +333,7 @@ byId("prove").addEventListener("click", prove);
 byId("make-report").addEventListener("click", report);
 byId("save-table").addEventListener("click", () => save(run.files[1]));
 byId("save-rules").addEventListener("click", () => save(run.files[0]));
-byId("link").addEventListener("click", copyLink);
+byId("send").addEventListener("click", send);
 byId("rules").addEventListener("input", typed);
 byId("rules").addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
   if (key === "Enter" && (ctrlKey || metaKey) && !byId("solve").disabled) solve();
