@@ -39,7 +39,9 @@ FOREIGN = re.compile(r"(?:src|href)=[\"']?(https?://[^\"' >]+\.(?:js|css|woff2?)
 SOURCE = DOCS / "site" / "playground"
 PYODIDE = ROOT / "tests" / "web" / "node_modules" / "pyodide"  # tests/web/package.json: its version
 PYTHON = (
-    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
     "pyodide-lock.json",
 )
 UNUSED = re.compile(  # of the package, in a browser
@@ -58,6 +60,23 @@ EXAMPLES = {
     "Treblecross: marks are placed": ("how-to/write-a-game.md", "treblecross"),
     "Hare and hounds: pieces move": ("solve-your-own-game.md", "hounds"),
 }
+COMPILE = """
+import sys
+import solver.web.playground
+used = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
+import py_compile, zipfile
+home, source, compiled = "/lib/python314.zip", "/tmp/source.py", "/tmp/source.pyc"
+mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+with zipfile.ZipFile(home) as old, zipfile.ZipFile("/library/python_stdlib.zip", "w") as new:
+    for name in old.namelist():
+        data, path = old.read(name), f"{home}/{name}"
+        if path in used:
+            open(source, "wb").write(data)
+            py_compile.compile(source, compiled, path, True, 2, mode)
+            name, data = f"{name}c", open(compiled, "rb").read()
+        new.writestr(zipfile.ZipInfo(name), data)
+answer = len(used)
+"""
 INVITATION = (  # on the first page
     '\n**In your browser:** <a href="page/index.html">play against perfect play</a>, or <a'
     ' href="play.html">make up a game</a>, have it solved, and send the link to a friend.\n'
@@ -137,9 +156,10 @@ def build_playground(site: Path) -> None:
     examples = {title: read_example(*where) for title, where in EXAMPLES.items()}
     (folder / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
     parts = {name: (PYODIDE / name).read_bytes() for name in PYTHON}
+    parts |= {"python_stdlib.zip": library(), "solver.zip": core()}
     listed: list[dict[str, object]] = []
     total = 0
-    for name, data in {**parts, "solver.zip": core()}.items():
+    for name, data in parts.items():
         packed = gzip.compress(data, 9, mtime=0)
         at = f"{name}.{sha256(packed).hexdigest()[:12]}.bin"  # which may be cached for ever
         (folder / at).write_bytes(packed)
@@ -157,6 +177,20 @@ def read_example(page: str, name: str) -> str:
     if match is None:
         sys.exit(f"docs/{page} has no {name}.py")
     return match[1].lstrip("\n")
+
+
+def library() -> bytes:
+    """Return Python's library with bytecode of what the playground imports, which starts sooner.
+
+    The Python that will run it makes it; it is not packed, since what is sent is.
+    """
+    folder = BUILD / "library"
+    folder.mkdir(parents=True, exist_ok=True)
+    folders = {"/package": str(ROOT), "/library": str(folder)}
+    request = json.dumps({"folders": folders, "hashSeed": "1", "code": COMPILE})
+    command = ["node", ROOT / "tests" / "web" / "javascript" / "pyodide.mjs"]
+    subprocess.run(command, input=request, stdout=subprocess.DEVNULL, text=True, check=True)
+    return (folder / "python_stdlib.zip").read_bytes()
 
 
 def core() -> bytes:

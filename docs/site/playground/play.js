@@ -125,12 +125,14 @@ function solve() {
     const files = await fetchFiles((come, total) => {
       if (!isWanted()) return;
       const [is, of] = [come, total].map((bytes) => (bytes / 1e6).toFixed(1));
-      Object.assign(byId("progress"), { hidden: false, value: come / total });
-      show("status", `Downloading Python, once: ${is} of ${of} MB`);
+      const isComing = come < total;
+      Object.assign(byId("progress"), { hidden: !isComing, value: come / total });
+      show(
+        "status",
+        isComing ? `Downloading Python, once: ${is} of ${of} MB` : "Starting Python …",
+      );
     });
     if (!isWanted()) throw null;
-    byId("progress").hidden = true;
-    show("status", "Starting Python …");
     run.python = files;
     run.sandbox = run.spare ?? new Sandbox(files, heard);
     run.spare = null;

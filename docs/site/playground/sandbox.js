@@ -1,5 +1,8 @@
 /** Python in a sandboxed frame: its files, fetched once, and workers there that answer questions. */
 
+const KEPT = "python"; // the cache of this browser with Python as it was when it had started
+const FIRST = /^pyodide/; // the files that begin to run while the others come
+
 let fetched; // the promise of the files
 
 /** Return the files of Python by name; `progress` hears how many bytes have come, and of how many. */
@@ -11,6 +14,7 @@ export function fetchFiles(progress) {
   return fetched;
 }
 
+/** Return {script, files, rest, key, snapshot}: the first files, and a promise of the others. */
 async function fetchAll(progress) {
   const list = await (await fetch("playground/files.json")).json();
   const total = list.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -21,16 +25,41 @@ async function fetchAll(progress) {
     progress(come, total);
     output.enqueue(part);
   };
-  const files = list.map(async ({ name, at }) => {
+  const load = async ({ name, at }) => {
     const response = await fetch(`playground/${at}`, { cache: "force-cache" });
     if (!response.ok) throw new Error(`This site lacks the file ${at}.`);
     const unpacked = response.body
       .pipeThrough(new TransformStream({ transform }))
       .pipeThrough(new DecompressionStream("gzip"));
     return [name, await new Response(unpacked).arrayBuffer()];
-  });
+  };
+  const loadAll = async (some) => Object.fromEntries(await Promise.all(some.map(load)));
+  const key = `playground/${list.map(({ at }) => at.split(".").at(-2)).join("-")}`;
+  const snapshot = kept(key);
   const script = await (await fetch("playground/worker.js")).text();
-  return { script, files: Object.fromEntries(await Promise.all(files)) };
+  const files = await loadAll(list.filter(({ name }) => FIRST.test(name)));
+  const rest = loadAll(list.filter(({ name }) => !FIRST.test(name)));
+  rest.catch(() => {
+    fetched = undefined;
+  });
+  return { script, files, rest, key, snapshot: await snapshot };
+}
+
+/** Return what the browser has kept under a key, or nothing. */
+async function kept(key) {
+  try {
+    const response = await (await caches.open(KEPT)).match(key);
+    return response && new Uint8Array(await response.arrayBuffer());
+  } catch {} // it keeps nothing
+}
+
+/** Keep a snapshot of Python for the next visit, in place of others. */
+async function keep(python, snapshot) {
+  python.snapshot = snapshot;
+  try {
+    await caches.delete(KEPT);
+    await (await caches.open(KEPT)).put(python.key, new Response(snapshot));
+  } catch {} // the browser keeps nothing
 }
 
 /** Return a new frame that reaches nothing, and call `hear` with what it says. */
@@ -49,8 +78,8 @@ export function makeFrame(name, title, hear) {
 /** The workers in a frame, which run rules of a stranger; who asks them checks what they say. */
 export class Sandbox {
   /** `heard` gets what workers say on their way to an answer: {started} or {done}. */
-  constructor({ script, files }, heard) {
-    Object.assign(this, { script, files, heard, waiting: new Map() });
+  constructor(python, heard) {
+    Object.assign(this, { python, heard, waiting: new Map() });
     this.ready = new Promise((resolve) => {
       this.frame = makeFrame("sandbox", "Rules", ({ ready, id, said }) =>
         ready ? resolve() : this.hear(id, said ?? {}),
@@ -58,8 +87,15 @@ export class Sandbox {
     });
     this.frame.hidden = true;
     document.body.append(this.frame);
-    this.loaded = this.start(1, { ask: "load" });
+    this.loaded = this.load();
     this.loaded.catch(() => {}); // whoever awaits it hears of it
+  }
+
+  /** Start the first worker, and keep what it is before it has seen any rules. */
+  async load() {
+    const { snapshot } = this.python;
+    const { table } = await this.start(1, { ask: "load", snapshot, isKept: !snapshot });
+    if (table) keep(this.python, table);
   }
 
   hear(id, said) {
@@ -71,9 +107,13 @@ export class Sandbox {
   }
 
   /** Start a worker, with its own order of sets, and ask it. */
-  start(id, asked) {
-    const { script, files } = this;
-    return this.ask(id, { files, seed: String(id), ...asked }, script);
+  async start(id, asked) {
+    const { script, files, rest } = this.python;
+    const deliver = (others) =>
+      this.frame.contentWindow?.postMessage({ id, asked: { others } }, "*");
+    const answered = this.ask(id, { files, seed: String(id), ...asked }, script);
+    const [answer] = await Promise.all([answered, this.ready.then(() => rest).then(deliver)]);
+    return answer;
   }
 
   /** Ask a worker; return {answer, table}, of which nothing is checked but that `answer` is text. */
