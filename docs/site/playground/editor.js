@@ -26,8 +26,7 @@ export class Editor {
     const lines = this.text.split("\n");
     const numbers = lines.map((_, i) => {
       const number = document.createElement(i + 1 === line ? "mark" : "span");
-      number.textContent = `${i + 1}\n`;
-      return number;
+      return Object.assign(number, { textContent: `${i + 1}\n` });
     });
     gutter.replaceChildren(...numbers);
     if (lines[line - 1] !== undefined) {

@@ -2,7 +2,7 @@
 
 import { Editor } from "./editor.js";
 import { fromFragment, toFragment } from "./link.js";
-import { fetchFiles, makeFrame, Sandbox } from "./sandbox.js";
+import { fetchPython, makeFrame, Sandbox } from "./sandbox.js";
 
 const SECONDS = 60;
 const LONGER = 600; // if the same rules are solved again
@@ -11,15 +11,7 @@ const [SENT, BEFORE, KEPT] = ["the rules of the link", "your rules before", "own
 const byId = (name) => document.getElementById(name);
 const [HEADING, ABOUT] = ["heading", "about"].map((name) => byId(name).textContent);
 const editor = new Editor(byId("rules"), byId("gutter"));
-const run = {
-  doing: null,
-  sandbox: null,
-  late: "",
-  rules: "",
-  files: [],
-  python: null,
-  spare: null,
-};
+const run = { late: "", rules: "" }; // what runs, in which sandbox, and what came of it
 const texts = { "": "" }; // what there is to start from; the reader's own rules have no name
 
 /** What workers say is data of a stranger: texts and lists are checked and cut. */
@@ -30,15 +22,9 @@ function show(name, text) {
   byId(name).textContent = text;
 }
 
-/** Bring what a button made into view. */
-function reveal(name) {
-  byId(name).scrollIntoView({ block: "start" });
-}
-
 function setBusy(busy) {
   const focused = document.activeElement;
   byId("stop").hidden = !busy;
-  byId("progress").hidden = true;
   byId("solve").disabled = busy;
   for (const name of ["prove", "make-report"]) byId(name).disabled = busy || !run.sandbox;
   clearInterval(run.timer);
@@ -56,7 +42,7 @@ function setBusy(busy) {
 /** End what runs, and say why. */
 function stop(reason) {
   run.sandbox?.close();
-  Object.assign(run, { sandbox: null, doing: null });
+  run.sandbox = null;
   show("status", reason);
   setBusy(false);
 }
@@ -99,7 +85,7 @@ async function attempt(name, work) {
   fail("");
   try {
     await work(() => run.doing === doing);
-    setBusy(false);
+    if (run.doing === doing) setBusy(false);
   } catch (error) {
     if (run.doing !== doing) return; // it has been stopped
     stop("");
@@ -118,23 +104,16 @@ function solve() {
   if (!/^class /m.test(editor.text))
     return fail("Write rules first: a class with four methods, such as the examples have.");
   run.sandbox?.close();
-  Object.assign(run, { sandbox: null, rules: editor.text });
-  byId("result").hidden = true;
+  Object.assign(run, { sandbox: null, rules: editor.text, solved: null });
   for (const name of ["player", "report", "proved", "sent"]) byId(name).replaceChildren();
   return attempt("Solving", async (isWanted) => {
-    const files = await fetchFiles((come, total) => {
-      if (!isWanted()) return;
+    run.python ??= await fetchPython((come, total) => {
       const [is, of] = [come, total].map((bytes) => (bytes / 1e6).toFixed(1));
-      const isComing = come < total;
-      Object.assign(byId("progress"), { hidden: !isComing, value: come / total });
-      show(
-        "status",
-        isComing ? `Downloading Python, once: ${is} of ${of} MB` : "Starting Python …",
-      );
+      if (isWanted()) show("status", `Downloading Python, once: ${is} of ${of} MB`);
     });
-    if (!isWanted()) throw null;
-    run.python = files;
-    run.sandbox = run.spare ?? new Sandbox(files, heard);
+    if (!isWanted()) return;
+    show("status", "Starting Python …");
+    run.sandbox = run.spare ?? new Sandbox(run.python, heard);
     run.spare = null;
     await run.sandbox.loaded;
     const solved = await run.sandbox.ask(1, { ask: "solve", rules: run.rules });
@@ -142,7 +121,7 @@ function solve() {
     show("status", "Solved. Getting the board ready …");
     showPage(await run.sandbox.ask(1, { ask: "page" }));
     show("status", "Solved.");
-    reveal("result");
+    byId("result").scrollIntoView();
   });
 }
 
@@ -150,24 +129,20 @@ function showResult(said, table) {
   for (const name of ["title", "verdict", "counts", "ends", "best", "home"])
     show(name, words(said[name]));
   const names = list(said.files).map((name) => /^\w{1,80}\.\w{1,20}$/.exec(name)?.[0] ?? "game");
-  run.files = [run.rules, table instanceof Uint8Array ? table : ""].map((data, i) => [
-    names[i],
-    data,
-  ]);
-  byId("result").hidden = false;
+  const data = table instanceof Uint8Array ? table : "";
+  for (const [i, content] of [run.rules, data].entries()) {
+    const href = URL.createObjectURL(new Blob([content]));
+    Object.assign(byId(["save-rules", "save-table"][i]), { href, download: names[i] });
+  }
+  run.solved = run.rules;
+  changed();
 }
 
 /** Show the page in a frame that reaches nothing, with a game to play. */
 function showPage({ answer }) {
-  const [data, drawings, whole] =
-    answer.length < MOST_PAGE ? list(JSON.parse(answer)).map(String) : [];
-  if (!whole) {
-    show(
-      "player",
-      "The game is too large to be played here. Download its table, and play at home.",
-    );
-    return;
-  }
+  const parts = answer.length < MOST_PAGE ? list(JSON.parse(answer)) : [];
+  const [data, drawings, whole] = parts.map(String);
+  if (!whole) return show("player", "The game is too large to be played here: play at home.");
   const frame = makeFrame("player", "The game to play", ({ ready, height }) => {
     if (ready) frame.contentWindow.postMessage({ data, drawings, whole }, "*");
     if (height > 0) frame.style.height = `${Math.min(5000, Math.max(400, height + 40))}px`;
@@ -186,7 +161,7 @@ function prove() {
     limit();
     show("proved", words(read(await sandbox.ask(1, { ask: "prove", others })).proved));
     show("status", "Proved.");
-    reveal("proved");
+    byId("proved").scrollIntoView();
   });
 }
 
@@ -198,7 +173,7 @@ function report() {
     const parts = list(read(await run.sandbox.ask(1, { ask: "report" })));
     byId("report").replaceChildren(...parts.flatMap(section));
     show("status", "The report is below the board.");
-    reveal("report");
+    byId("report").scrollIntoView();
   });
 }
 
@@ -213,11 +188,6 @@ function section(part) {
 
 function element(name, text) {
   return Object.assign(document.createElement(name), { textContent: words(text) });
-}
-
-function save([download, content]) {
-  const href = URL.createObjectURL(new Blob([content]));
-  Object.assign(document.createElement("a"), { href, download }).click();
 }
 
 /** Send the link, as the browser does it, or else copy it; it stays in the address, too. */
@@ -235,39 +205,22 @@ async function send() {
   }
 }
 
-/** Say so if the results are of other rules than the editor shows, and offer nothing about them. */
+/** Show results as long as the editor has the rules that they are of. */
 function changed() {
-  const [isSolved, isStale] = [!byId("result").hidden, editor.text !== run.rules];
-  byId("send").hidden = !isSolved || isStale;
-  byId("acts").hidden = isStale;
-  show(
-    "stale",
-    isSolved && isStale
-      ? "The results below are of the rules before your change: Solve again."
-      : "",
-  );
+  byId("result").hidden = editor.text !== run.solved;
 }
 
 /** Keep what the reader types; a link or an example that they change becomes their own rules. */
 function typed() {
   if (byId("example").value && texts[""]) offer(BEFORE, texts[""]);
   byId("example").value = "";
-  present(false);
   texts[""] = editor.text;
+  present(false);
+  if (!run.doing) show("status", "");
   history.replaceState(null, "", location.pathname); // the link has other rules
   try {
     localStorage.setItem(KEPT, JSON.stringify([editor.text, texts[BEFORE] ?? ""]));
   } catch {} // the browser keeps nothing
-  changed();
-}
-
-/** Return what the reader typed at the last visit, and what before that. */
-function kept() {
-  try {
-    return list(JSON.parse(localStorage.getItem(KEPT))).map(String);
-  } catch {
-    return [];
-  }
 }
 
 function offer(name, text) {
@@ -320,11 +273,14 @@ async function open() {
 }
 
 async function begin() {
-  const [own, before] = kept();
-  texts[""] = own ?? "";
+  let kept = []; // what the reader typed at the last visit, and what before that
+  try {
+    kept = list(JSON.parse(localStorage.getItem(KEPT))).map(String);
+  } catch {} // the browser keeps nothing
+  texts[""] = kept[0] ?? "";
   const examples = await (await fetch("playground/examples.json")).json();
   for (const [title, text] of Object.entries(examples)) offer(title, text);
-  if (before) offer(BEFORE, before);
+  if (kept[1]) offer(BEFORE, kept[1]);
   await open();
   addEventListener("hashchange", open);
 }
@@ -333,12 +289,7 @@ byId("solve").addEventListener("click", solve);
 byId("stop").addEventListener("click", () => stop("Stopped."));
 byId("prove").addEventListener("click", prove);
 byId("make-report").addEventListener("click", report);
-byId("save-table").addEventListener("click", () => save(run.files[1]));
-byId("save-rules").addEventListener("click", () => save(run.files[0]));
 byId("send").addEventListener("click", send);
 byId("rules").addEventListener("input", typed);
-byId("rules").addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
-  if (key === "Enter" && (ctrlKey || metaKey) && !byId("solve").disabled) solve();
-});
 byId("example").addEventListener("change", () => choose(byId("example").value));
 begin();

@@ -1,21 +1,9 @@
 /** Python in a sandboxed frame: its files, fetched once, and workers there that answer questions. */
 
 const KEPT = "python"; // the cache of this browser with Python as it was when it had started
-const FIRST = /^pyodide/; // the files that begin to run while the others come
 
-let fetched; // the promise of the files
-
-/** Return the files of Python by name; `progress` hears how many bytes have come, and of how many. */
-export function fetchFiles(progress) {
-  fetched ??= fetchAll(progress).catch((error) => {
-    fetched = undefined; // so that the next call tries again
-    throw error;
-  });
-  return fetched;
-}
-
-/** Return {script, files, rest, key, snapshot}: the first files, and a promise of the others. */
-async function fetchAll(progress) {
+/** Return {script, files, key, snapshot} of Python; `progress` hears of bytes that have come, of how many. */
+export async function fetchPython(progress) {
   const list = await (await fetch("playground/files.json")).json();
   const total = list.reduce((sum, { bytes }) => sum + bytes, 0);
   let come = 0;
@@ -33,16 +21,10 @@ async function fetchAll(progress) {
       .pipeThrough(new DecompressionStream("gzip"));
     return [name, await new Response(unpacked).arrayBuffer()];
   };
-  const loadAll = async (some) => Object.fromEntries(await Promise.all(some.map(load)));
   const key = `playground/${list.map(({ at }) => at.split(".").at(-2)).join("-")}`;
-  const snapshot = kept(key);
+  const snapshot = await kept(key);
   const script = await (await fetch("playground/worker.js")).text();
-  const files = await loadAll(list.filter(({ name }) => FIRST.test(name)));
-  const rest = loadAll(list.filter(({ name }) => !FIRST.test(name)));
-  rest.catch(() => {
-    fetched = undefined;
-  });
-  return { script, files, rest, key, snapshot: await snapshot };
+  return { script, files: Object.fromEntries(await Promise.all(list.map(load))), key, snapshot };
 }
 
 /** Return what the browser has kept under a key, or nothing. */
@@ -53,12 +35,12 @@ async function kept(key) {
   } catch {} // it keeps nothing
 }
 
-/** Keep a snapshot of Python for the next visit, in place of others. */
+/** Keep a snapshot of Python for the next visit, in place of others; or none. */
 async function keep(python, snapshot) {
   python.snapshot = snapshot;
   try {
     await caches.delete(KEPT);
-    await (await caches.open(KEPT)).put(python.key, new Response(snapshot));
+    if (snapshot) await (await caches.open(KEPT)).put(python.key, new Response(snapshot));
   } catch {} // the browser keeps nothing
 }
 
@@ -94,8 +76,13 @@ export class Sandbox {
   /** Start the first worker, and keep what it is before it has seen any rules. */
   async load() {
     const { snapshot } = this.python;
-    const { table } = await this.start(1, { ask: "load", snapshot, isKept: !snapshot });
-    if (table) keep(this.python, table);
+    try {
+      const { table } = await this.start(1, { ask: "load", snapshot, isKept: !snapshot });
+      if (table) keep(this.python, table);
+    } catch (error) {
+      if (error) keep(this.python); // what was kept may be damaged
+      throw error;
+    }
   }
 
   hear(id, said) {
@@ -107,13 +94,9 @@ export class Sandbox {
   }
 
   /** Start a worker, with its own order of sets, and ask it. */
-  async start(id, asked) {
-    const { script, files, rest } = this.python;
-    const deliver = (others) =>
-      this.frame.contentWindow?.postMessage({ id, asked: { others } }, "*");
-    const answered = this.ask(id, { files, seed: String(id), ...asked }, script);
-    const [answer] = await Promise.all([answered, this.ready.then(() => rest).then(deliver)]);
-    return answer;
+  start(id, asked) {
+    const { script, files } = this.python;
+    return this.ask(id, { files, seed: String(id), ...asked }, script);
   }
 
   /** Ask a worker; return {answer, table}, of which nothing is checked but that `answer` is text. */

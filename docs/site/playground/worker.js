@@ -3,10 +3,6 @@
 let python;
 let game;
 let told = 0;
-let receive;
-const others = new Promise((resolve) => {
-  receive = resolve; // the files that come later
-});
 
 /** Report how many positions are done, ten times a second at most. */
 function report(done) {
@@ -20,8 +16,7 @@ async function load({ files, seed, snapshot, isKept }) {
   self.fetch = async (address) => {
     const name = `${address.url ?? address}`.split("/").pop();
     const type = name.endsWith("wasm") ? "application/wasm" : "application/octet-stream";
-    const data = files[name] ?? (await others)[name];
-    return new Response(data, { headers: { "content-type": type } });
+    return new Response(files[name], { headers: { "content-type": type } });
   };
   const load = (name) =>
     import(URL.createObjectURL(new Blob([files[name]], { type: "text/javascript" })));
@@ -36,7 +31,7 @@ async function load({ files, seed, snapshot, isKept }) {
     _makeSnapshot: isKept,
     _loadSnapshot: snapshot,
   });
-  python.unpackArchive((await others)["solver.zip"], "zip");
+  python.unpackArchive(files["solver.zip"], "zip");
   python.pyimport("solver.web.playground");
   return isKept ? python.makeMemorySnapshot() : undefined;
 }
@@ -51,7 +46,6 @@ const ASKED = {
 };
 
 self.onmessage = async ({ data }) => {
-  if (data.others) return receive(data.others);
   try {
     const snapshot = data.files && (await load(data));
     if (data.rules !== undefined) {
