@@ -51,6 +51,7 @@ function stop(reason) {
 function limit() {
   const [most, began] = [run.late === run.rules ? LONGER : SECONDS, performance.now()];
   run.done = 0;
+  show("status", `${run.doing.name} …`);
   clearInterval(run.timer);
   const tick = () => {
     const seconds = Math.floor((performance.now() - began) / 1000);
@@ -66,7 +67,6 @@ function limit() {
 function heard({ started, done }) {
   if (!run.doing) return;
   if (started) limit();
-  if (started) show("status", `${run.doing.name} …`);
   if (done > 0) run.done = Number(done);
 }
 
@@ -106,6 +106,7 @@ function solve() {
   run.sandbox?.close();
   Object.assign(run, { sandbox: null, rules: editor.text, solved: null });
   for (const name of ["player", "report", "proved", "sent"]) byId(name).replaceChildren();
+  byId("unrun").hidden = true;
   return attempt("Solving", async (isWanted) => {
     run.python ??= await fetchPython((come, total) => {
       const [is, of] = [come, total].map((bytes) => (bytes / 1e6).toFixed(1));
@@ -168,7 +169,6 @@ function prove() {
 /** Show the report on the game: sections of a title, what was found, its meaning, and a table. */
 function report() {
   return attempt("Reporting", async () => {
-    show("status", "Playing all games at once …");
     limit();
     const parts = list(read(await run.sandbox.ask(1, { ask: "report" })));
     byId("report").replaceChildren(...parts.flatMap(section));
@@ -285,11 +285,8 @@ async function begin() {
   addEventListener("hashchange", open);
 }
 
-byId("solve").addEventListener("click", solve);
-byId("stop").addEventListener("click", () => stop("Stopped."));
-byId("prove").addEventListener("click", prove);
-byId("make-report").addEventListener("click", report);
-byId("send").addEventListener("click", send);
+const clicks = { solve, prove, send, "make-report": report, stop: () => stop("Stopped.") };
+for (const [name, act] of Object.entries(clicks)) byId(name).addEventListener("click", act);
 byId("rules").addEventListener("input", typed);
 byId("example").addEventListener("change", () => choose(byId("example").value));
 begin();
