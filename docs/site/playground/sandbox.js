@@ -76,13 +76,10 @@ export class Sandbox {
   /** Start the first worker, and keep what it is before it has seen any rules. */
   async load() {
     const { snapshot } = this.python;
-    try {
-      const { table } = await this.start(1, { ask: "load", snapshot, isKept: !snapshot });
-      if (table) keep(this.python, table);
-    } catch (error) {
-      if (error) keep(this.python); // what was kept may be damaged
-      throw error;
-    }
+    const loaded = this.start(1, { ask: "load", snapshot, isKept: !snapshot });
+    loaded.catch((error) => error && keep(this.python)); // what was kept may be damaged
+    const { table } = await loaded;
+    if (table) keep(this.python, table);
   }
 
   hear(id, said) {
