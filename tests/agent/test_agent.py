@@ -7,7 +7,6 @@ import pickle
 import sys
 from functools import reduce
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,23 +120,6 @@ def test_positions_of_the_rules_are_accepted(agent: TableAgent) -> None:
             agent.best_move(strange)
     with pytest.raises(ValueError, match="turn is for a text"):
         agent.best_move(p, turn="X")
-
-
-def test_opening_a_missing_file_raises(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        open_agent(table=tmp_path / "none.json")
-
-
-def test_a_custom_game() -> None:
-    agent = TableAgent(solve(Line(), "retrograde"))
-    assert agent.best_move(1) == -1
-    assert agent.best_move(2) == 1
-    assert agent.best_move("2") == 1
-    assert agent.outcome(0) == Outcome.LOSS
-    with pytest.raises(IllegalPositionError, match="is not a position of"):
-        agent.best_move("here")
-    with pytest.raises(UnknownPositionError):
-        agent.best_move(7)
 
 
 def test_a_line_ends_when_a_position_repeats() -> None:

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import TableAgent, encode, load_game, optimality
-from solver.tables.store import user_path
+from solver import TableAgent, optimality
 from solver.value import distance, outcome
-from tests.conftest import solved
 from tests.support import oracle
 from tests.support.solved import solved_agent
 
@@ -96,22 +94,6 @@ def test_rates_count_every_position_or_leave_out_the_lost_ones(agent: TableAgent
     left = found.without_lost()
     assert (left.good_move_rate, left.perfect_move_rate) == (0.5, 0.0)
     assert len(left.lost) == 2
-
-
-def test_a_game_is_judged_by_its_solved_table(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
-    game = load_game("nim:1,2")
-    table = solved(game)
-    (tmp_path / user_path(game.spec, ".json")).write_bytes(encode(table))
-    moves = [game.code(m) for m in game.moves(game.initial())]
-    positions = [game.initial()] * len(moves)
-    expected = optimality(TableAgent(table), positions, moves)
-    for named in ("nim:1,2", game):
-        found = optimality(named, positions, moves)
-        assert found.value_kept.tolist() == expected.value_kept.tolist()
-    assert 0 < expected.good_move_rate < 1
 
 
 @pytest.mark.parametrize(

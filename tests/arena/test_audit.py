@@ -145,15 +145,6 @@ def test_a_missed_win_in_one_is_a_blunder() -> None:
         assert plies > 1
 
 
-@pytest.mark.slow
-def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
-    found, random = grade(bots.shares, agent, "second"), graded("random", "second")
-    assert found.method == "exact"
-    assert found.reachable == pytest.approx(random.reachable)
-    assert found.losing_line == random.losing_line
-    assert len(found.blunders) == len(random.blunders)
-
-
 @pytest.mark.parametrize(
     ("varies", "times", "said"),
     [

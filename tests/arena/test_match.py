@@ -60,15 +60,6 @@ def test_exact_results_against_fractions(a: str, b: str) -> None:
     assert played.both == pytest.approx([float(mean) for mean in means], abs=1e-12)
 
 
-def test_random_against_random_is_known() -> None:
-    """737/1260 for X, 8/63 drawn, 121/420 for O: the well-known odds of random play."""
-    match = exact_match("random", "random")
-    assert (match.a, match.b, match.method, match.games) == ("random", "random", "exact", 0)
-    result = match.a_first
-    expected = [737 / 1260, 8 / 63, 121 / 420]
-    assert all(math.isclose(x, y, abs_tol=1e-12) for x, y in zip(result, expected, strict=True))
-
-
 @pytest.mark.slow
 def test_a_large_sample_agrees(agent: TableAgent) -> None:
     games, exact = 2_000, exact_match("think3", "lookahead1")

@@ -54,7 +54,7 @@ def test_numpad(command: Command) -> None:
     command.type("7", "h", "^C")
     assert command("play", "--o", "human", "--numpad") == 0
     assert command.out.startswith(" 7 | 8 | 9\n---+---+---\n 4 | 5 | 6\n")
-    assert " X | 8 | 9\n" in command.out
+    assert " X    | 8 L3 | 9 L3\n------+" in command.out
     assert "Hint: 5, draw" in command.out
 
 
@@ -126,10 +126,3 @@ def test_a_board_too_wide_for_values_has_none() -> None:
     assert " 63 W3" in lines[-1]
     far = [s._replace(distance=55) for s in scores]
     assert draw_values(game, 0, "X", far) == game.render(0)
-
-
-def test_a_hint_shows_the_values(command: Command) -> None:
-    command.type("1", "h", "q")
-    assert command("play", "--x", "human", "--o", "human") == 0
-    assert " X    | 2 L3 | 3 L3\n------+" in command.out
-    assert "Hint: 5, draw" in command.out

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import pytest
 
-from solver import Game, GameLawError, Outcome, TableFormatError, UnknownGameError, load_game, solve
+from solver import Game, GameLawError, TableFormatError, UnknownGameError, load_game, solve
 from tests.conftest import ROOT, Command, python
 
 FILE = ROOT / "tests" / "bots" / "styles.py"
@@ -278,10 +278,6 @@ def test_two_instances_are_two_games() -> None:
     usual, more = (load_game(f"{FILE}:{name}") for name in ("USUAL", "MORE"))
     assert (usual.spec, more.spec) == ("styles:USUAL", "styles:MORE")
     assert solve(usual).counts != solve(more).counts
-
-
-def test_outcomes_are_negated() -> None:
-    assert [repr(-one) for one in Outcome] == [repr(one) for one in reversed(Outcome)]
 
 
 def test_a_game_is_loaded_by_its_name() -> None:

@@ -297,18 +297,6 @@ def test_a_misspelled_player_gets_a_suggestion(command: Command) -> None:
     assert "did you mean" not in command.refuses("grade", "zzz:3")
 
 
-@pytest.mark.slow
-def test_a_player_in_a_module_needs_a_dot_or_the_prefix(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bot.py").write_text("def move(board, side):\n    return 0\n")
-    (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "one.py").write_text((tmp_path / "bot.py").read_text())
-    monkeypatch.chdir(tmp_path)
-    for name in ("bot.py:move", "python:bot:move", "bots.one:move"):
-        load_player(name, TableAgent()).close()
-
-
 EVIL = (
     "from pathlib import Path\n\nfrom solver.games.nim import Nim\n\n"
     "Path('it-ran').touch()\n\n\n"

@@ -64,15 +64,6 @@ def test_what_a_player_is_may_be_declared(load: Load) -> None:
     assert shares == pytest.approx(EXPECTED["random"]("X...O...."))
 
 
-def test_a_seed_repeats_random_moves(load: Load) -> None:
-    def moves(seed: int) -> list[Any]:
-        player = load("by_chance", seed=seed)
-        return [answer(player) for _ in range(20)]
-
-    assert moves(1) == moves(1)
-    assert moves(1) != moves(2)
-
-
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
@@ -257,8 +248,11 @@ def test_a_player_may_be_a_module_or_a_method_and_import_others(
         "class Team:\n    first = Bot()\n"
         "move = Team.first.move\n"
     )
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "one.py").write_text((tmp_path / "mine.py").read_text())
     monkeypatch.chdir(tmp_path)
-    for name in ("mine.py:move", "python:mine:move", "mine.py:Team.first.move"):
+    names = ("mine.py:move", "python:mine:move", "mine.py:Team.first.move", "bots.one:move")
+    for name in names:
         assert answer(load(name)) == 4
 
 

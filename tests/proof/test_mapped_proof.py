@@ -14,10 +14,7 @@ from typing import Any
 
 import pytest
 
-from solver import Game, KernelError, TableFormatError, TableProofError, load_game, solve, verify
-from solver.compiling.kernel import CompiledKernel
-from solver.games.mnk import Mnk
-from solver.rules.kernel import Kernel
+from solver import Game, TableFormatError, TableProofError, load_game, verify
 from tests.support import graphs
 from tests.support.brute import Value
 from tests.support.forge import HEADERS, MAPPED, NAMES, VALUES
@@ -257,20 +254,3 @@ def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str,
             continue
         passed.append(claimed)
     assert passed == [worths]
-
-
-class WrongKernel(Mnk):
-    """Tic-tac-toe with the kernel of its misère variant."""
-
-    def kernel(self) -> Kernel | None:
-        return CompiledKernel(Mnk(self.columns, self.rows, self.k, True))
-
-
-@pytest.mark.slow
-@pytest.mark.large
-def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
-    """A solve refuses it; the proof does not ask it, but the rules in Python."""
-    proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))
-    assert proof.by == "the rules in Python of tictactoe"
-    with pytest.raises(KernelError, match="contradicts its rules"):
-        solve(WrongKernel(4, 3, 3))

@@ -91,16 +91,6 @@ def test_back_steps_towards_a_draw(s: int) -> None:
         assert distance(back(s)) == (None if s == 0 else (distance(s) or 0) + 1)
 
 
-@pytest.mark.campaign
-def test_games_that_are_too_long_are_rejected() -> None:
-    """For the recursion of the search, or for the distance in a score."""
-    with pytest.raises(SearchDepthError, match="with the method retrograde"):
-        solve(Chain(5000), "search")
-    assert solve(Chain(LIMIT - 2), "retrograde").probe(LIMIT - 2) == -2
-    with pytest.raises(ValueError, match=r"can take 16,383 plies or more .* end at 16,382$"):
-        solve(Chain(LIMIT - 1), "retrograde")
-
-
 @pytest.mark.parametrize("wrong", [2, False, "win", -2])
 def test_an_invalid_outcome_is_rejected(wrong: Any) -> None:
     class Odd(Chain):
@@ -109,15 +99,6 @@ def test_an_invalid_outcome_is_rejected(wrong: Any) -> None:
 
     with pytest.raises(GameLawError, match="not an Outcome or None"):
         solve(Odd(3), "retrograde")
-
-
-def test_a_position_without_a_move_is_rejected() -> None:
-    class Stuck(Chain):
-        def moves(self, p: int) -> tuple[int, ...]:
-            return (1,) if p != 2 else ()
-
-    with pytest.raises(GameLawError, match="there is no move"):
-        solve(Stuck(3), "retrograde")
 
 
 @pytest.mark.parametrize("score", [1, -1])

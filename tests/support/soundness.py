@@ -34,11 +34,13 @@ CORNERS = 1 | 1 << 3 | 1 << 12 | 1 << 15
 class Notakto(Game):
     """Both mark cells of 4x4."""
 
+    cells = N * N
+
     def initial(self):
         return 0
 
     def moves(self, p):
-        return [m for m in range(N * N) if not p >> m & 1]
+        return [m for m in range(self.cells) if not p >> m & 1]
 
     def play(self, p, m):
         return p | 1 << m
@@ -190,15 +192,8 @@ MARKS = 14  # cells to mark in the games below; who finds all of them marked has
 LOW = (1 << MARKS) - 1
 
 
-class Marks(Game):
-    def initial(self):
-        return 0
-
-    def moves(self, p):
-        return [m for m in range(MARKS) if not p >> m & 1]
-
-    def play(self, p, m):
-        return p | 1 << m
+class Marks(Notakto):
+    cells = MARKS
 
     def primitive(self, p):
         return Outcome.LOSS if p & LOW == LOW else None

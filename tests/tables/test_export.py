@@ -19,7 +19,6 @@ from solver.agent.agent import ties
 from solver.rules.game import IDENTITY
 from solver.rules.positions import every_position
 from solver.tables.export import export
-from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
 from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
@@ -259,11 +258,3 @@ def test_nothing_is_written_on_failure(
         assert found == ([content] if content else [])
     assert export(table, str(path)) == 765
     assert len(READERS[suffix](path, int)) == 765
-
-
-def test_a_table_is_not_replaced_by_its_export(
-    command: Command, tmp_path: Path, table: Table
-) -> None:
-    (tmp_path / "t.json").write_bytes(encode(table))
-    assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
-    assert (tmp_path / "t.json").read_bytes() == encode(table)

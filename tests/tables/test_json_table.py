@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from solver import Table, TableAgent, TableFormatError, open_agent, solve
 from solver.files import save
-from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
 from solver.tables.store import find_table, shipped_path, user_path
 from tests.conftest import ROOT, SHIPPED
@@ -61,13 +60,6 @@ def test_symmetries_in_the_file_are_enough_to_find_every_position() -> None:
         for key in content["entries"]
     ]
     assert sum(len(group) for group in images) == len(set().union(*images)) == 5478
-
-
-@pytest.mark.parametrize("size", [(1, 1, 1), (2, 3, 2), (3, 3, 2)])
-def test_tables_of_other_games_survive_the_round_trip(size: tuple[int, int, int]) -> None:
-    game = Mnk(*size)
-    data = encode(solve(game))
-    assert encode(decode(data, game)) == data
 
 
 @pytest.mark.slow
