@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -180,13 +180,15 @@ class Grade(NamedTuple):
         return self.method == "exact" and shown is True
 
 
-def plain_data(value: Any) -> Any:
-    """Return a value with its named tuples as dicts."""
+def plain_data(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
+    """Return a value with its named tuples as dicts; `leaf` converts what has no parts."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):
-        return {name: plain_data(part) for name, part in value.items()}
-    return [*map(plain_data, value)] if isinstance(value, list | tuple) else value
+        return {name: plain_data(part, leaf) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_data(part, leaf) for part in value]
+    return leaf(value)
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:

@@ -202,45 +202,34 @@ def working(text: str | Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar; the function that it gives is called with done and total.
-
-    Without a terminal, lines are printed.
-    """
-    if not sys.stderr.isatty():
-        reached = [what]
-
-        def note(done: int, total: int) -> None:
-            reached[0] = f"{what}: {done:,} of {total:,}"
-
-        with working(lambda: reached[0]):
-            yield note
-        return
-    with _bar("{task.fields[amount]}") as bar:
-        task = bar.add_task(one_line(what), total=None, amount="")
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, amount=f"{done:,} of {total:,}")
-
-        yield show
+    """Show the progress of one thing; the function that it gives is called with done and total."""
+    with solve_progress(what, unit="") as show:
+        yield lambda done, total: show(f"{one_line(what)}:", done, total)
 
 
 @contextmanager
-def solve_progress(first: str = "") -> Iterator[Callable[[str, int, int | None], None]]:
+def solve_progress(
+    first: str = "", unit: str = " positions"
+) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show the progress of a solve, stage by stage, and its speed; `first` is done before.
 
     The function that it gives is called with the name of the stage, the positions done and their
     total, if known. Without a terminal, lines are printed.
     """
+
+    def amount(done: int, total: int | None) -> str:
+        return f"{done:,}" + (f" of {total:,}" if total is not None else "") + unit
+
     if not sys.stderr.isatty():
         reached = [first]
 
         def note(stage: str, done: int, total: int | None) -> None:
-            reached[0] = f"{stage} {_amount(done, total)}"
+            reached[0] = f"{stage} {amount(done, total)}"
 
         with working(lambda: reached[0]):
             yield note
         return
-    with _bar("{task.fields[amount]}", "{task.fields[rate]}") as bar:
+    with _bar() as bar:
         task = bar.add_task(one_line(first), total=None, amount="", rate="")
         started: dict[str, tuple[float, int]] = {}
 
@@ -251,24 +240,21 @@ def solve_progress(first: str = "") -> Iterator[Callable[[str, int, int | None],
             since, before = started[stage]
             rate = (done - before) / max(time.perf_counter() - since, 1e-9)
             speed = f"{rate:,.0f}/s" if done > before else ""
-            bar.update(task, completed=done, total=total, amount=_amount(done, total), rate=speed)
+            bar.update(task, completed=done, total=total, amount=amount(done, total), rate=speed)
 
         yield show
 
 
-def _amount(done: int, total: int | None) -> str:
-    return f"{done:,}" + (f" of {total:,}" if total is not None else "") + " positions"
-
-
-def _bar(*columns: str) -> Progress:
-    """Return a bar between a task's description and these columns."""
+def _bar() -> Progress:
+    """Return a bar beside what is done, how much of it, and how fast."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        *map(TextColumn, columns),
+        TextColumn("{task.fields[amount]}"),
+        TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,

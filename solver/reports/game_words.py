@@ -98,13 +98,16 @@ def sections(report: Report) -> list[Section]:
         rows["One good move"] = [PLIES, *map(_ply, report.plies)]
         found["Size"] = _size(report)
     meaning = dict(MEANING)
-    more = ["Sampled"] * any(m.games for m in matches)
-    more += ["Cycles"] * any(m.longest is None for m in matches)
+    about = ["How games end"]
+    if any(m.games for m in matches):
+        about.append("Sampled")
+    if any(m.longest is None for m in matches):
+        about.append("Cycles")
     if report.must_know is None:
         meaning["What a player must know"] = ""
     if report.games is None:
         meaning["Size"] = ""
-    ends = " ".join(MEANING[title] for title in ("How games end", *more))
+    ends = " ".join(MEANING[title] for title in about)
     meaning["How games end"] = ends.format(report.easy)
     parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
     return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
@@ -122,17 +125,12 @@ def text(parts: list[Section], board: str) -> str:
 
 
 def data_of(report: Report) -> dict[str, Any]:
-    """Return a report as JSON data."""
-    found: dict[str, Any] = _large_as_text(plain_data(report))
+    """Return a report as JSON data, in which integers that are too large for JSON are texts."""
+    found: dict[str, Any] = plain_data(report, _as_json)
     return found | {"fair": report.fair}
 
 
-def _large_as_text(value: Any) -> Any:
-    """Return a value with the integers as text that are too large for JSON."""
-    if isinstance(value, dict):
-        return {name: _large_as_text(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [*map(_large_as_text, value)]
+def _as_json(value: Any) -> Any:
     is_large = isinstance(value, int) and value >= LARGEST
     return in_digits(value).replace(",", "") if is_large else value
 
@@ -157,7 +155,8 @@ def _first_moves(report: Report) -> str:
     for outcome, word in (("win", "win"), ("draw", "draw"), ("loss", "lose")):
         labels = [label for label in moves if moves[label] == outcome]
         share = percent(len(labels) / len(moves))
-        parts.append(f"{len(labels)} {word} ({share})" + f": {_listed(labels)}" * bool(labels))
+        which = f": {_listed(labels)}" if labels else ""
+        parts.append(f"{len(labels)} {word} ({share}){which}")
     return f"Of {counted(len(moves), 'first move')}, {'; '.join(parts)}."
 
 

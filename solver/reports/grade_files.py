@@ -34,8 +34,9 @@ def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
     if len(grades) > 1:
         parts.append(table_of(summary(grades), "player"))
     for number, grade in enumerate(ranked(grades), 1):
-        heading = f'<h2 id="player-{number}">{escaped(grade.player)}</h2>'
-        parts.append(heading * (len(grades) > 1) + _section(grade, game, source))
+        if len(grades) > 1:
+            parts.append(f'<h2 id="player-{number}">{escaped(grade.player)}</h2>')
+        parts.append(_section(grade, game, source))
     return document(f"{title}: grade", parts)
 
 

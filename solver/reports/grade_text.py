@@ -93,9 +93,11 @@ def text(grade: Grade, source: str = "") -> str:
     parts = [f"{grade.player} at {grade.game}, {SEATS[grade.seats]}", verdict(grade)]
     if lines := losing_line(grade, source):
         parts.append("\n".join(lines))
-    blunders: Rows = [(b.position, blunder_text(b)) for b in grade.blunders[:SHOWN]]
-    blunders += _more(grade.blunder_count)
-    for table in tables(grade) + [Table(blunders_title(grade), blunders)] * bool(blunders):
+    found = tables(grade)
+    if grade.blunders:
+        blunders: Rows = [(b.position, blunder_text(b)) for b in grade.blunders[:SHOWN]]
+        found.append(Table(blunders_title(grade), [*blunders, *_more(grade.blunder_count)]))
+    for table in found:
         parts.append("\n".join([f"{table.title}:", *(f"  {row}" for row in align(table.rows))]))
         parts += [fill(table.note, WIDTH)] if table.note else []
     parts += [fill(remark, WIDTH) for remark in remarks(grade)]
@@ -122,7 +124,7 @@ def tables(grade: Grade) -> list[Table]:
     if grade.against:
         titles = {"exact": "Exact results", "sampled": "Estimated results"}
         title = titles.get(grade.method, "Results if a slow answer loses")
-        draws = ", where a game that never ends is a draw" * bool(grade.repeats)
+        draws = ", where a game that never ends is a draw" if grade.repeats else ""
         results = grade.against.items()
         rows = [("against", "win", "draw", "loss")]
         rows += [(name, *(f"{share:.2%}" for share in result)) for name, result in results]
