@@ -173,11 +173,7 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         (from_signs, [1, 0, 0, 0, 2, 0, 0, 0, 0], "cell 5 is 2; it must be one of 1, -1, 0"),
         (from_signs, 5, "is not a list of cells"),
         (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
-        (
-            GAME.parse,
-            [1, None, -1, *[0] * 6],
-            "cell 2 is None and cell 4 is 0: write one",
-        ),
+        (GAME.parse, [1, None, -1, *[0] * 6], "cell 2 is None and cell 4 is 0: write one"),
         (GAME.parse, [True, "", *[False] * 7], "cell 2 is '' and cell 3 is 0: write"),
         (GAME.parse, "[1,null,0,null,null,null,null,null,null]", "cell 2 is None and cell 3 is 0"),
         (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),

@@ -36,14 +36,8 @@ def test_the_table_is_that_of_a_solve(
 def test_commands_answer_for_a_small_game(command: Command) -> None:
     Path("games.txt").write_text("5 1")
     for words in (
-        "line",
-        "explain",
-        "puzzles",
-        "render -o b.svg --values",
-        "grade random --sample 9",
-        "arena random perfect",
-        "review games.txt",
-        "strategy",
+        *("line", "explain", "puzzles", "render -o b.svg --values", "grade random --sample 9"),
+        *("arena random perfect", "review games.txt", "strategy"),
     ):
         command.monkeypatch.setenv("PERFECTPLAY_TABLES", words)
         game = ["notakto"] if words == "strategy" else ["--game", "notakto"]

@@ -11,22 +11,9 @@ from tests.support.solved import PAWNS, QUEEN
 from tests.support.tables import table_path
 
 GAMES = (
-    "hexapawn:3x3",
-    "mnk:3,3,3,misere",
-    "wild",
-    "notakto",
-    "connect4:4x3",
-    "nim:3,4,5",
-    "morris",
-    "achi",
-    "ponghauki",
-    "breakthrough:2x4",
-    "clobber:3x3",
-    "domineering:4x4",
-    "dodgem:3x3",
-    "mutorere",
-    QUEEN,
-    PAWNS,
+    *("hexapawn:3x3", "mnk:3,3,3,misere", "wild", "notakto", "connect4:4x3", "nim:3,4,5", "morris"),
+    *("achi", "ponghauki", "breakthrough:2x4", "clobber:3x3", "domineering:4x4", "dodgem:3x3"),
+    *("mutorere", QUEEN, PAWNS),
 )
 CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 PERFECT_BOT = """

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT, Command
+from tests.reports.test_grade_text import parsed
 
 CONDITIONS = "random: first <= 58.5%; random: draws 10%..15%; fair first moves >= 1"
 
@@ -69,37 +69,18 @@ def test_unknown_words_are_refused_before_anything_is_computed(command: Command)
     assert ".html" in command.refuses("report", "tictactoe", "-o", "report.txt")
 
 
-class Page(HTMLParser):
-    """The tags of a page, those that are open, and its words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags, self.open, self.words = list[str](), list[str](), ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.tags.append(tag)
-        self.open += [tag] * (tag != "meta")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
-
-
 def test_the_page_has_the_words_two_pictures_and_no_script(command: Command) -> None:
     assert command("report", "tictactoe", "-o", "report.html") == 0
     text, page = command.out, Path("report.html").read_text()
-    read = Page(page)
-    assert read.open == []
-    assert read.tags.count("svg") == 2
-    assert "script" not in read.tags
+    root = parsed(page)
+    assert len([*root.iter("{http://www.w3.org/2000/svg}svg")]) == 2
+    assert not [*root.iter("script")]
     assert "http:" not in page.replace("http://www.w3.org/", "")
-    assert "perfect against random" in read.words
+    read = "".join(root.itertext())
+    assert "perfect against random" in read
     for words in ("255,168 different games", "58.49%", "Fair first moves"):
         assert words in text
-        assert words in read.words
+        assert words in read
 
 
 def test_the_balance_of_the_example(command: Command) -> None:

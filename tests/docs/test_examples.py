@@ -109,9 +109,7 @@ class Learner:
 
 
 @pytest.mark.slow
-def test_the_loop_of_maskable_ppo(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_loop_of_maskable_ppo(capsys: pytest.CaptureFixture[str]) -> None:
     example = runpy.run_path(str(EXAMPLES / "maskable_ppo.py"))
     assert {*example["train"](Learner, 300).rewards} == {-1, 0, 1}
     example["main"](Learner, 300)
@@ -121,9 +119,7 @@ def test_the_loop_of_maskable_ppo(
 
 
 @pytest.mark.slow
-def test_the_callback_logs_the_rates_of_a_learner(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_callback_logs_the_rates_of_a_learner(capsys: pytest.CaptureFixture[str]) -> None:
     example = runpy.run_path(str(EXAMPLES / "sb3_callback.py"))
     made: list[Learner] = []
 

@@ -201,12 +201,7 @@ def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: An
         ("hexapawn:3x3", "ppp/.../PPP b", None, "no last move of White leads to"),
         ("hexapawn:3x3", "ppp/.../PPP w", "Black", "White is to move in 'ppp/.../PPP w', not"),
         ("hexapawn:3x3", "ppp/.../PPP w", "b", "the turn is 'b'; it must be White or Black"),
-        (
-            "domineering:2x3",
-            "../../.. h",
-            None,
-            "Vertical moves first; with Horizontal first",
-        ),
+        ("domineering:2x3", "../../.. h", None, "Vertical moves first; with Horizontal first"),
         (
             "clobber:3x2",
             "WbW/bWb w",

@@ -128,10 +128,7 @@ NESTED = "[" * 600 + "]" * 600
         (f'{{"fault": {NESTED}}}', INVALID),
         ("\udcff", r"^wrong type: b'\\xff' is not UTF-8"),
         ("", "^illegal move: '' is not a legal move"),
-        (
-            "[]",
-            r"^illegal move: '\[\]' is not a legal move; a bot must print one move a line",
-        ),
+        ("[]", r"^illegal move: '\[\]' is not a legal move; a bot must print one move a line"),
     ],
 )
 def test_a_reply_is_checked(reply: str, fault: str) -> None:

@@ -16,9 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import (
-    Game,
     GameLawError,
-    Outcome,
     Table,
     TableFormatError,
     TableProofError,
@@ -34,6 +32,7 @@ from tests.support.forger import Forger, Kind
 from tests.support.properties import examples
 from tests.support.small_games import Chain
 from tests.support.tables import json_bytes
+from tests.support.user_games import Sided
 
 Content = dict[str, Any]
 
@@ -207,30 +206,18 @@ def test_all_processors_prove_a_large_table(
     assert started == [2]
 
 
-class Turned(Game[tuple[int, int], int]):
-    """Take 1 or 2 of 9 stones; at one position, `turn` may name the wrong seat."""
+class Turned(Sided):  # type: ignore[misc]
+    """At one position, `turn` may name the wrong seat."""
 
     def __init__(self, odd: object = None) -> None:
         self.odd = odd
 
-    def initial(self) -> tuple[int, int]:
-        return 9, 0
-
-    def moves(self, p: tuple[int, int]) -> list[int]:
-        return [m for m in (1, 2) if m <= p[0]]
-
-    def play(self, p: tuple[int, int], m: int) -> tuple[int, int]:
-        return p[0] - m, 1 - p[1]
-
-    def primitive(self, p: tuple[int, int]) -> Outcome | None:
-        return None if p[0] else Outcome.LOSS
-
-    def turn(self, p: tuple[int, int]) -> str:
-        return "XO"[p[1] ^ (p == self.odd)]
+    def turn(self, p: Any) -> Any:
+        return self.other(p[1]) if p == self.odd else p[1]
 
 
 def test_a_turn_that_names_the_wrong_seat_is_refused() -> None:
     data = encode(solved(Turned()))
-    assert verify(data, Turned()).positions == 18
-    with pytest.raises(GameLawError, match="turn is 'X' before and after the move"):
-        verify(data, Turned((3, 1)))
+    assert verify(data, Turned()).positions == 6
+    with pytest.raises(GameLawError, match="turn is 'O' before and after the move"):
+        verify(data, Turned((1, "X")))

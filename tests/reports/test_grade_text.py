@@ -30,14 +30,19 @@ def test_the_summary_ranks_players(grades: list[Grade]) -> None:
     assert rows[1] == ("perfect", "exact", "yes", "100.0%", "100.0%", "0.000", "0")
 
 
+def parsed(html: str) -> ET.Element:
+    """Return a page, which is well-formed but for what has no end tag, as elements."""
+    body = html.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "")
+    body = body.replace('content="width=device-width, initial-scale=1">', 'content=""/>')
+    return ET.fromstring(body)
+
+
 @pytest.mark.slow
 def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
     """Well-formed, with pictures, and without a reference to anything outside."""
     for chosen in (grades, grades[:1]):
         html = page(chosen, agent.game)
-        body = html.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "")
-        body = body.replace('content="width=device-width, initial-scale=1">', 'content=""/>')
-        root = ET.fromstring(body)
+        root = parsed(html)
         assert root.find(".//{http://www.w3.org/2000/svg}svg") is not None
         assert "src=" not in html
         targets = [a.attrib["href"] for a in root.iter("a")]

@@ -166,13 +166,7 @@ LAWS: list[tuple[dict[str, Any], str]] = [
         ({name: value}, f"breaks a law: {name} ")
         for name, values in {
             "seats": [
-                ("X\x1b[2J", "O"),
-                ("X\ud800", "O"),
-                (1, 2),
-                5,
-                ("", "O"),
-                ("X ", "O"),
-                ["X"],
+                *(("X\x1b[2J", "O"), ("X\ud800", "O"), (1, 2), 5, ("", "O"), ("X ", "O"), ["X"]),
             ],
             "title": ["T\ud800", "T\n", "\x07", 5],
             "about": ["T\ud800", "\x1b[31m", 5],

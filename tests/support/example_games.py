@@ -156,29 +156,6 @@ def kalah(pits: int) -> Rules:
     return rules
 
 
-def l_game() -> Rules:
-    """A position: the points of the mover's L, of the other L, and of the stones."""
-    points = board(4, 4)
-    shapes = [[(0, 0), (1, 0), (2, 0), (0, 1)]]
-    for _ in range(3):
-        shapes.append([(-y, x) for x, y in shapes[-1]])
-    shapes += [[(y, x) for x, y in shape] for shape in shapes]
-    moved = [frozenset(plus(cell, by) for cell in shape) for shape in shapes for by in points]
-    places = [place for place in moved if place <= points]
-
-    def rules(position: Any) -> int | list[Any]:
-        mine, theirs, stones = position
-        found = []
-        for place in places:
-            if place != mine and not place & (theirs | stones):
-                found.append((theirs, place, stones))
-                free = points - place - theirs - stones
-                found += [(theirs, place, stones ^ {a, b}) for a in stones for b in free]
-        return found or -1
-
-    return rules
-
-
 def bits(number: int, columns: int) -> frozenset[tuple[int, int]]:
     """Return the points of a set of cells, cell i as bit i."""
     return frozenset((i % columns, i // columns) for i in range(30) if number >> i & 1)
