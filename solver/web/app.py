@@ -31,7 +31,7 @@ from solver.web.api import ENDPOINTS
 from solver.web.cards import SHORT
 from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
-from solver.web.endpoint import API, Endpoint
+from solver.web.endpoint import Endpoint
 from solver.web.messages import (
     CONTENT_POLICY,
     IMMUTABLE,
@@ -251,10 +251,6 @@ def _cache_control(game: ServedGame, tag: str | None) -> str:
     raise RequestError(404, f"the tag of {spec} is {game.tag} here, not {given}")
 
 
-async def _not_found(scope: Scope, receive: Receive) -> Reply:
-    raise RequestError(404, f"nothing is here; {API}/openapi.json describes the API")
-
-
 def _warm_up(catalogue: Catalogue) -> None:
     """Search once in games whose puzzles ship, since the first search compiles its code."""
     for served in catalogue.games.values():
@@ -292,5 +288,5 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
     compression = Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=6)
     app = Starlette(routes=routes, middleware=[Middleware(Guard), compression], lifespan=lifespan)
     app.router.redirect_slashes = False
-    app.router.default = Resource(_not_found, (*READ, "POST"))
+    app.router.default = Resource(pages.missing, (*READ, "POST"))
     return app

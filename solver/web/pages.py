@@ -28,11 +28,13 @@ from solver.pictures.position import empty_board
 from solver.pictures.svg import properties, symbols
 from solver.web.cards import long_address, preview
 from solver.web.catalogue import Catalogue, ServedGame
+from solver.web.endpoint import API
 from solver.web.messages import (
     CONTENT_POLICY,
     JSON,
     POLICY,
     Reply,
+    RequestError,
     revalidated,
     source_of,
     to_json,
@@ -109,6 +111,20 @@ CONTENT_TYPES = {
 SAMPLE = "/card.png"  # in links that carry nothing, or where drawing PNG lacks its extra
 
 
+NOTHING = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Nothing is here · perfectplay</title>
+<link rel="stylesheet" href="{up}style.css">
+<main>
+<h1 class="status">Nothing is at this address.</h1>
+<p>It may have been cut short. <a href="{up}#view=games">All games are here.</a></p>
+</main>
+"""
+
+
 class Pages:
     """The files of the page by name."""
 
@@ -116,14 +132,14 @@ class Pages:
         files = page_files()
         index = files["index.html"].decode()
         games = list(catalogue.games.values())
-        script = compact(files["early.js"].decode())
+        texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
+        script = join(texts, "early.js")
         index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = filled(index, *games_data(games)).encode()
         policy = POLICY.replace("script-src 'self'", f"script-src 'self' {source_of(script)}")
         self.catalogue, self.policy = catalogue, (CONTENT_POLICY[0], policy.encode())
         self.framed = CONTENT_POLICY[0], policy.replace("ancestors 'none'", "ancestors *").encode()
         self.index = lru_cache(HOSTS)(self._index)
-        texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         files["app.js"] = join(texts, "app.js").encode()
         self.replies = {
             name: revalidated(Reply(data, content_type=CONTENT_TYPES[Path(name).suffix]))
@@ -160,11 +176,23 @@ class Pages:
             return reply._replace(headers=(self.framed,)) if name == "embed" else reply
         return self.replies[name]
 
+    async def missing(self, scope: Scope, receive: Receive) -> Reply:
+        """Return the way back to the games, to a browser; raises RequestError for other clients."""
+        path, accepts = scope["path"], dict(scope["headers"]).get(b"accept", b"")
+        if b"text/html" not in accepts or path.startswith("/api/"):
+            raise RequestError(404, f"nothing is here; {API}/openapi.json describes the API")
+        page = NOTHING.format(up=up_from(scope) or "./").encode()
+        return Reply(page, status=404, content_type=CONTENT_TYPES[".html"])
+
     async def short(self, scope: Scope, receive: Receive) -> Reply:
         """Return the way from a short address to the long one, which a proxy's path may precede."""
-        up = "../" * (scope["raw_path"].count(b"/") - 1)
-        query = long_address(self.catalogue, scope["path"])
-        return Reply(b"", status=302, headers=((b"location", f"{up}?{query}".encode()),))
+        way = f"{up_from(scope)}?{long_address(self.catalogue, scope['path'])}"
+        return Reply(b"", status=302, headers=((b"location", way.encode()),))
+
+
+def up_from(scope: Scope) -> str:
+    """Return the relative way from a request's address to the page."""
+    return "../" * (scope["raw_path"].count(b"/") - 1)
 
 
 def origin_of(scope: Scope) -> str:

@@ -18,7 +18,7 @@ import { forget, latest } from "./latest.js";
 import { hasCards, showCards } from "./learn.js";
 import { MapView } from "./mapview.js";
 import { recall, remember } from "./memory.js";
-import { attempt, hideNotice, mayHelp, showError, showNotice } from "./notice.js";
+import { attempt, hideNotice, mayHelp, messageOf, showNotice } from "./notice.js";
 import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
 import { pliesOf, recordOf } from "./plies.js";
 import { enterPuzzles, listenToPuzzles, puzzleFields, renderPuzzle } from "./quiz.js";
@@ -40,6 +40,7 @@ const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "m
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
 const map = new MapView(() => writeHash());
+const home = listings.get("tictactoe") ?? data.games[0];
 let written = ""; // the address, as the page knows it
 let opening = true; // until what the address names is shown
 
@@ -73,7 +74,7 @@ async function openAddress() {
   let listing =
     fields.game || !location.hash
       ? (listings.get(fields.game ?? first.game) ?? ofFamily(data.games, fields.game))
-      : (listings.get("tictactoe") ?? first);
+      : home;
   if (!listing) {
     listing = first;
     wrong.push(`There is no game “${fields.game}” here: this is ${listing.title}`);
@@ -107,9 +108,11 @@ async function openGame(listing, fields, { wrong = [], shown = "play", kept = nu
     dispatch({ ...event, kept });
     if (wrong.length) showNotice(`${wrong.join(". ")}.`);
   } catch (error) {
-    byId("status").textContent = `${listing.title} cannot be shown.`;
-    nameGame(listing);
-    showError(error, () => openGame(listing, fields, { shown, kept }));
+    const problem = `${listing.title} cannot be shown. ${messageOf(error)}`;
+    const again = mayHelp(error) ? () => openGame(listing, fields, { shown, kept }) : undefined;
+    byId("status").textContent = problem;
+    if (listing !== home) return insteadOf(problem, again);
+    showNotice(problem, again);
   }
   map.leave();
   opening = false;
@@ -154,11 +157,12 @@ function beginAgain({ listing, lines, values }, players) {
   dispatch({ type: "opened", ...rest });
 }
 
-/** Let the address name a game that could not be loaded. @param {Listing} listing */
-function nameGame({ game }) {
-  if (stateNow().game || readAddress(location.hash).fields.game === game) return;
-  history.pushState(null, "", writeAddress({ game }));
+/** Open the usual game in place of one that cannot be shown, and say so.
+ * @param {string} problem @param {() => void} [again] opens that one */
+async function insteadOf(problem, again) {
   written = location.hash;
+  await openGame(home, seatsOf(home));
+  if (stateNow().game) showNotice(`${problem} This is ${home.title}.`, again);
 }
 
 function showFacts(/** @type {Listing} */ listing) {

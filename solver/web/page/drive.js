@@ -104,8 +104,8 @@ async function solve(move, next) {
 /** Remember what has been answered to a puzzle, and count it with the first answer.
  * @param {Quest} puzzle */
 function noteAnswer(puzzle) {
-  const { squares, wrong, done, right, listing } = puzzle;
-  if (right || !(squares || done)) return;
+  const { squares, wrong, done, right, spare, listing } = puzzle;
+  if (right || spare || !(squares || done)) return;
   const key = triedKey(listing.game, puzzle.lines[0][0].known, puzzle.number);
   if (rememberTried(key, { wrong, told: done })) count("puzzles", listing.game, 1, 2);
 }
@@ -113,12 +113,12 @@ function noteAnswer(puzzle) {
 /** Say that a puzzle is solved, count it, and remember it if it is that of the day it was opened. */
 function finish() {
   const puzzle = sure(now.puzzle);
-  const { listing, number, day, squares, record } = { ...puzzle, ...view(puzzle) };
+  const { listing, number, day, squares, record, spare } = { ...puzzle, ...view(puzzle) };
   const { game } = listing;
   const tried = triedAs(triedKey(game, puzzle.lines[0][0].known, number)); // in other tabs, too
   const first = !puzzle.wrong.length && !tried?.wrong.length && !tried?.told;
   if (first && solvedAs(game, number) === null) count("puzzles", game, 0, 2);
-  if (number === day) rememberSolved(game, number, { squares, moves: record });
+  if (number === day && !spare) rememberSolved(game, number, { squares, moves: record });
   dispatch({ type: "solved", of: "puzzle" });
 }
 

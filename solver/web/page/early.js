@@ -1,28 +1,28 @@
 /**
  * Asks for what the page needs first, while its code loads: the page then fetches the same address. It
  * also hides what the page lacks.
- * It is written into the page's HTML, and imports nothing.
+ * It is written into the page's HTML, with what it imports.
  */
+
+/** @import { Listing } from "./types.d.ts" */
+
+import { isThere, PATIENCE, sayAway } from "./there.js";
+
 {
   const isShown = () => document.querySelector("#board *");
   const fail = () => {
     const place = document.getElementById("notice");
     if (!place || isShown()) return;
     place.hidden = false;
-    place.innerHTML = "<p>The server does not answer.</p><button>Try again</button>";
+    place.innerHTML = `<p>${sayAway()}</p><button>Try again</button>`;
     place.querySelector("button")?.addEventListener("click", () => location.reload());
-    setTimeout(() => fetch("healthz").then(() => location.reload(), fail), 3000);
+    setTimeout(async () => ((await isThere()) ? location.reload() : fail()), PATIENCE);
   };
   addEventListener("error", () => setTimeout(fail, 500), true); // of a file that is not there
-  setTimeout(() => {
-    if (!isShown())
-      fetch("healthz", { signal: AbortSignal.timeout(6000) })
-        .then((r) => r.text())
-        .catch(fail);
-  }, 5000);
+  setTimeout(async () => isShown() || (await isThere()) || fail(), 2 * PATIENCE);
   const carried = !location.hash && location.search; // by a link that is previewed
   if (carried) history.replaceState(null, "", `${location.pathname}#${carried.slice(1)}`);
-  /** @type {{games: import("./types.d.ts").Listing[]}} */
+  /** @type {{games: Listing[]}} */
   const { games } = JSON.parse(document.getElementById("data")?.textContent ?? "");
   const { game, position, turn, moves } = Object.fromEntries(
     new URLSearchParams(location.hash.slice(1)),

@@ -7,8 +7,8 @@
 
 import { chancesOf, WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
-import { isThere, PATIENCE } from "./latest.js";
 import { shareOf } from "./seats.js";
+import { isThere, PATIENCE, sayAway } from "./there.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
@@ -217,8 +217,8 @@ async function fetchAnswer(
       : fetchAnswer(address, { wanted, onKnown, tries: tries - 1 });
   }
   const problem = response.status
-    ? `The server answered ${response.status} where JSON was expected.`
-    : "The server does not answer. Is it still running, and are you online?";
+    ? `Something went wrong at this site (${response.status}). Try again a little later.`
+    : `${sayAway()} Small games that are open, such as tic-tac-toe, go on meanwhile.`;
   const again = !response.status || response.status >= 500 || response.status === 429;
   const away = !response.status; // it may come back
   throw Object.assign(Error(capital(answer?.error ?? problem)), { again, away });

@@ -26,17 +26,6 @@ export function forget(...keys) {
 }
 
 const MOMENT = 300; // milliseconds that nobody notices
-export const PATIENCE = 3000; // milliseconds after which it is asked whether the server is there
-
-/** Return whether the server answers. */
-export async function isThere() {
-  const signal = AbortSignal.timeout(2 * PATIENCE);
-  const asked = fetch("healthz", { cache: "no-store", signal }).then((answer) => answer.text());
-  return asked.then(
-    () => true,
-    () => false,
-  );
-}
 
 /** Return what a promise gives; while that takes more than a moment, call a function with the seconds
  * so far, each second.

@@ -23,7 +23,7 @@ const CARDS = [
   },
 ];
 const REST = "Everywhere else, win at once if you can. If not, block.";
-const KNOWN = "You know all three cards. Now see that not even Unbeatable can beat you.";
+const KNOWN = "You know all three cards. Now see that not even perfect play beats you.";
 
 /** Return whether there are cards for a game. @param {string} game */
 export const hasCards = (game) => game === "tictactoe";
@@ -95,7 +95,7 @@ async function check(move) {
   if (known) paintCard({ ...known, moves: [] }, move, false);
   const end = lesson.asked.length ? "" : ` ${KNOWN}`;
   tellCard(right ? `Right.${end}` : `${move.label} is not on the card. ${card.words}`);
-  button.textContent = lesson.asked.length ? "Next" : "Play Unbeatable";
+  button.textContent = lesson.asked.length ? "Next" : "Play Perfect";
   button.hidden = false;
   button.focus();
 }

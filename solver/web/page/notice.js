@@ -1,7 +1,8 @@
 /** The notice above the page's content: what went wrong, and a button to try again. */
 
 import { byId, capital, make, makeButton } from "./dom.js";
-import { isThere, PATIENCE, pause } from "./latest.js";
+import { pause } from "./latest.js";
+import { isThere, PATIENCE } from "./there.js";
 
 /** Show a message; with `again`, also a button that calls it.
  * @param {string} text @param {() => void} [again] */

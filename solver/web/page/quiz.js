@@ -27,7 +27,7 @@ import { boardView, onGame } from "./play.js";
 import { pliesOf } from "./plies.js";
 import { rivalOf, seated } from "./seats.js";
 import { share } from "./share.js";
-import { view } from "./store.js";
+import { view, WRONG } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { why, worth } from "./words.js";
 
@@ -40,7 +40,6 @@ import { why, worth } from "./words.js";
  * @property {() => string} usual the opponent that is chosen
  */
 
-const RIGHT = "🟩";
 /** @type {ReturnType<typeof makeBoard> | null} */
 let quizBoard = null;
 
@@ -66,13 +65,13 @@ export function listenToPuzzles({ open, usual, listing }) {
   });
   byId("solution").addEventListener("click", () => {
     const { puzzle } = stateNow();
-    if (!puzzle || puzzle.done) return;
-    dispatch({ type: "shown", of: "puzzle" });
-    quizBoard?.point(view(puzzle).known.moves[0]);
+    if (!puzzle || puzzle.right) return;
+    dispatch({ type: puzzle.done ? "again" : "shown", of: "puzzle" });
+    if (!puzzle.done) quizBoard?.point(view(puzzle).known.moves[0]);
   });
   byId("play-on").addEventListener("click", () => {
     const { puzzle } = stateNow();
-    if (!puzzle?.done) return;
+    if (!puzzle || byId("play-on").ariaDisabled === "true") return;
     const { position, turn } = puzzle.lines[0][0].known;
     const side = puzzle.listing.seats.indexOf(turn);
     open(puzzle.listing, { position, turn, ...seated(side, usual()) });
@@ -80,10 +79,10 @@ export function listenToPuzzles({ open, usual, listing }) {
 }
 
 /** Return the result of a puzzle as a text to share. @param {Quest} puzzle */
-function shareText({ number, day, right, squares, listing }) {
+function shareText({ number, day, right, spare, squares, listing }) {
   const what = listing.title + (number ? ` no. ${number}` : ", a puzzle");
   const days = number === day ? streakText(day) : "";
-  return what + (right ? ` ${squares}${days}` : ""); // else it is still to be solved
+  return what + (right && !spare ? ` ${squares}${days}` : ""); // else it is still to be solved
 }
 
 /** Show a game's puzzles: first the one that an address names, else that of today.
@@ -175,15 +174,18 @@ function showNone(listing) {
 }
 
 /** Return what is to be found. @param {Quest} puzzle */
-function taskOf({ lines: [[{ known }]], right }) {
-  if (right) return "Solved.";
+function taskOf({ lines: [[{ known }]], right, spare }) {
+  if (right) return spare ? "Solved, but not counted." : "Solved.";
   return `${known.turn} to move: ${known.moves[0].outcome === "win" ? "find the win" : "hold the draw"}.`;
 }
 
 /** Return the moves that can be chosen, and where there is an answer, what it was.
  * @param {Quest} puzzle @returns {[text: string, mood: string]} */
 function verdictOf(puzzle) {
-  const { lines, at, done, right, refused, number, listing, by } = { ...puzzle, ...view(puzzle) };
+  const { lines, at, done, right, spare, refused, number, listing, by } = {
+    ...puzzle,
+    ...view(puzzle),
+  };
   const [plies] = lines;
   const { known } = plies[at];
   if (refused)
@@ -191,7 +193,7 @@ function verdictOf(puzzle) {
   if (done && !right)
     return [`The move is ${known.moves[0].label}: ${why(known.moves[0])}.`, "told"];
   const { played } = plies[at];
-  if (!played) return ["", ""];
+  if (!played) return [spare ? "The solution was shown: this try does not count." : "", ""];
   const only = plies[0].known.outcome === "win" ? "keeps the win" : "holds the draw";
   const again = by === null && number ? `You have solved no. ${number}. ` : "Right: ";
   if (right) return [`${again}${played.label}, ${worth(played)}. No other move ${only}.`, "right"];
@@ -216,7 +218,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   const buttons = listToday(listings, open(), day, isToday, openToday);
   refill(byId("today"), buttons, '[aria-pressed="true"]');
   if (!puzzle || awaited) return;
-  const { listing, done, right, squares } = puzzle;
+  const { listing, done, right, spare, squares } = puzzle;
   const fresh = event.type === "set" || !quizBoard;
   if (fresh) quizBoard = makeBoard(byId("puzzle-board"), listing, answerWith);
   byId("puzzle-board").hidden = false;
@@ -229,9 +231,11 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   showSquares(squares, event.type === "solved");
   const [solved, tried] = countsOf("puzzles", listing.game) ?? [0, 0];
   const all = Math.max(solved, tried ?? 0);
-  byId("tally").textContent = `Solved at the first try: ${solved} of ${all}.`;
-  byId("solution").setAttribute("aria-disabled", String(done));
-  byId("play-on").setAttribute("aria-disabled", String(!done)); // where hints are to be had
+  const ended = done || spare;
+  byId("tally").textContent = ended ? `Solved at the first try: ${solved} of ${all}.` : "";
+  byId("solution").textContent = done && !right ? "Try it again" : "Solution";
+  byId("solution").setAttribute("aria-disabled", String(right));
+  byId("play-on").setAttribute("aria-disabled", String(!ended)); // where hints are to be had
   byId("next").classList.toggle("strong", done);
   byId("share-puzzle").classList.toggle("strong", right);
 }
@@ -241,7 +245,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
 function showSquares(squares, fill) {
   const items = [...squares].map((square, n) => {
     const item = make("i", {
-      class: `${square === RIGHT ? "right" : "wrong"} ${fill ? "fill" : ""}`,
+      class: `${square === WRONG ? "wrong" : "right"} ${fill ? "fill" : ""}`,
     });
     item.style.setProperty("--n", String(n));
     return item;

@@ -17,7 +17,7 @@ const SPARKS = 14;
 const SENTENCES = { won: "You won!", lost: "You lost.", draw: "A draw." };
 
 /** Return what is true of the opponent of a game: only one that plays perfectly, and has from the start,
- * cannot lose. @param {Shown} shown */
+ * cannot lose, unless that start is won for the user. @param {Shown} shown */
 export function promise({ players, begun, help, why, listing, result, rivals }) {
   const human = humanSide(players);
   if (human === null) return `Take turns with a friend.${fact(listing)}`;
@@ -29,11 +29,10 @@ export function promise({ players, begun, help, why, listing, result, rivals }) 
   const share = shareOf(name, listing) ?? 1;
   if (share < 1 || late) return `${who} ${habitOf(share)}.${note}`;
   const { outcome, title, searched } = listing;
+  if (outcome && outcome !== "draw" && human === (outcome === "win" ? 0 : 1))
+    return `You can win this: ${who} makes no mistake, so neither may you.${note}`;
   if (searched || !outcome) return `${who} works out each position of ${title} as it comes.${note}`;
-  const known = `${who} has worked out every game of ${title}`;
-  if (outcome === "draw" || human !== (outcome === "win" ? 0 : 1))
-    return `${known} and cannot lose.${note}`;
-  return `${known}. You can win, but only if you never slip.${note}`;
+  return `${who} has worked out every game of ${title} and cannot lose.${note}`;
 }
 
 /** @param {Listing} listing */

@@ -12,7 +12,7 @@ export const OPPONENTS = {
   "level:easy": "Easy",
   "level:medium": "Medium",
   "level:hard": "Hard",
-  perfect: "Unbeatable",
+  perfect: "Perfect",
   human: "A friend",
 };
 

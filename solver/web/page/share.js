@@ -6,6 +6,8 @@ import { readAddress, writeAddress } from "./address.js";
 import { announce } from "./dom.js";
 import { stateNow } from "./drive.js";
 import { showNotice } from "./notice.js";
+import { seated } from "./seats.js";
+import { view } from "./store.js";
 
 const COPIED = "Copied"; // the name of a button for a while
 const SHOWN = 2000; // milliseconds of that
@@ -21,13 +23,21 @@ export const embedded =
 /** Return the address of what is shown: of the page, of a link with a preview, or of the board alone.
  * @param {"page" | "link" | "embed"} kind */
 export function linkTo(kind) {
-  const { fields } = readAddress(location.hash);
+  const { fields: shown } = readAddress(location.hash);
+  const fields = { ...shown, ...seatsPlayed() };
   const embed = alone && kind === "embed" ? 1 : undefined;
   const hash = writeAddress({ ...fields, embed });
   if (alone) return new URL(location.pathname + hash, location.href).href;
   const path = kind === "embed" ? "embed" : ".";
   const long = path + (kind === "link" ? hash.replace("#", "?") : hash);
   return new URL((kind === "link" && shortPath(fields)) || long, location.href).href;
+}
+
+/** Return the seats of a game that is over, which may have changed since. @returns {Fields} */
+function seatsPlayed() {
+  const { game } = stateNow();
+  const { result, own, rivals } = game ? view(game) : { result: null, own: null, rivals: [] };
+  return result && own !== null && rivals.length === 1 ? seated(own, rivals[0]) : {};
 }
 
 /** Return a short address, which leads to the long one: of the puzzle of a day, or of a game from its

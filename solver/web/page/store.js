@@ -25,7 +25,8 @@ const REASONS = {
   sides: "the sides have changed",
   opponent: "the opponent has changed",
 };
-const WRONG = "🟥";
+export const RIGHT = "🟦";
+export const WRONG = "🟧";
 export const DEEPEST = 3; // moves of the user in a puzzle
 
 /** The state before anything is opened. @type {State} */
@@ -86,7 +87,7 @@ function startPuzzle({ listing, plies, number, day, squares, tried }) {
   });
   const right = squares !== null;
   const { wrong, told } = tried ?? { wrong: [], told: false };
-  const fields = { number, day, wrong, done: right || told, right };
+  const fields = { number, day, wrong, done: right || told, right, spare: false };
   return { ...opened, ...fields, squares: squares ?? WRONG.repeat(wrong.length) };
 }
 
@@ -116,12 +117,16 @@ function inPuzzle(puzzle, event) {
     case "played": {
       const next = { ...play(puzzle, event), refused: null };
       const mine = plies[at].known.turn === plies[0].known.turn;
-      return mine ? { ...next, squares: `${squares}🟩` } : next;
+      return mine ? { ...next, squares: squares + RIGHT } : next;
     }
     case "solved":
       return { ...puzzle, done: true, right: true };
     case "shown":
       return { ...puzzle, done: true, refused: null };
+    case "again": {
+      const fresh = { lines: [plies.slice(0, 1)], at: 0, line: 0, wrong: [], squares: "" };
+      return { ...puzzle, ...fresh, done: false, spare: true };
+    }
     default:
       return { ...puzzle, ...inGame(puzzle, event) };
   }

@@ -161,6 +161,8 @@ export interface Quest extends Game {
   done: boolean;
   /** Whether the user has solved it. */
   right: boolean;
+  /** Whether it is tried again after the solution was shown, which does not count. */
+  spare: boolean;
 }
 
 /** What was answered to a puzzle before: the wrong moves, and whether the solution was shown. */
@@ -211,7 +213,7 @@ export type Event =
       | { type: "asked" | "told"; n: number }
       | { type: "refused"; move: Move }
       | { type: "refuted"; shown: Partial<Refused> }
-      | { type: "restored" | "closed" | "counted" | "solved" | "shown" }
+      | { type: "restored" | "closed" | "counted" | "solved" | "shown" | "again" }
     ));
 
 export type OnMove = (move: Move) => void;

@@ -121,18 +121,18 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
         notice = page.locator("#notice")
         page.route(re.compile("explain|healthz"), lambda route: None)  # nobody answers
         cell(page, 1).click()
-        expect(notice).to_contain_text("The server does not answer.")
+        expect(notice).to_contain_text("This site does not answer at the moment.")
         page.unroute_all()
         expect(page.locator("#chart li")).to_have_count(2)  # without a click
         expect(notice).to_be_hidden()
         page.click("#set-up")
         assert first.stop() == (0, "")
     page.fill("#pasted", "2 3")
-    expect(page.locator("#found")).to_contain_text("The server does not answer.")
+    expect(page.locator("#found")).to_contain_text("This site does not answer at the moment.")
     page.click("#found button")
     page.click("#setup-close")
     cell(page, 2).click()
-    expect(notice).to_contain_text("The server does not answer. Is it still running")
+    expect(notice).to_contain_text("This site does not answer at the moment. Try again a little")
     assert record(page) == "1"
     other = page.context.new_page()
     with serving(folder, *named, "--port", str(port)) as second:
@@ -142,7 +142,7 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
         assert record(page) == "1,2"
         other.route("**/app.js", lambda route: route.abort())
         other.goto(visits.site)
-        expect(other.locator("#notice")).to_contain_text("The server does not answer.")
+        expect(other.locator("#notice")).to_contain_text("This site does not answer at the moment.")
         other.unroute_all()
         expect(other.locator("#board .cell").first).to_be_visible()
         assert second.stop() == (0, "")
@@ -199,7 +199,7 @@ def test_todays_puzzle_is_played_out_and_stays_solved(
     page.click("#share-puzzle")
     expect(page.locator("#live")).to_have_text("The text and its link are copied.")
     result, _, link = page.evaluate("navigator.clipboard.readText()").partition("\n")
-    assert re.fullmatch("Tic-tac-toe no\\. \\d+ 🟥🟩{2,3}", result)
+    assert re.fullmatch("Tic-tac-toe no\\. \\d+ 🟧🟦{2,3}", result)
     assert link == f"{visit.site}p/{address(page)['puzzle']}"
     assert address(page)["puzzle"] == result.split()[2]
     page.evaluate("""localStorage["perfectplay.streak"] = JSON.stringify(
@@ -286,4 +286,5 @@ def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[s
     cell(page, 0).click()
     expect(page.locator("#chart li")).to_have_count(3)
     page.click("#tab-puzzles")
-    expect(page.locator("#tally")).to_contain_text("0 of 0")
+    page.click("#solution")
+    expect(page.locator("#tally")).to_contain_text("0 of 1")

@@ -149,12 +149,12 @@ def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
     """Medium at first; of two that play alike there is one."""
     page = visit("#game=tictactoe")
     assert opponent(page) == "level:medium"
-    names = ["Easy", "Medium", "Hard", "Unbeatable", "A friend"]
+    names = ["Easy", "Medium", "Hard", "Perfect", "A friend"]
     assert page.locator("#opponents label").all_inner_texts() == names
     cell(page, 4).click()
     expect(page.locator("#chart li")).to_have_count(3)
     for name, player in (
-        *(("Unbeatable", "perfect"), ("Easy", "level:easy"), ("A friend", "human")),
+        *(("Perfect", "perfect"), ("Easy", "level:easy"), ("A friend", "human")),
         ("Hard", "level:hard"),
     ):
         choose(page, name)
@@ -164,7 +164,7 @@ def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
         expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
     page.goto(visit.site + at(CHESS))
     expect(page.locator("#opponents label")).to_have_text(
-        ["Easy", "Hard", "Unbeatable", "A friend"]
+        ["Easy", "Hard", "Perfect", "A friend"]
     )
     expect(page.locator("#promise")).to_contain_text("Hard mostly guesses.")
 

@@ -47,12 +47,13 @@ BOTTOMS = """() => {
 }"""
 
 
-def shared(page: Page) -> str:
-    """Return the first line of what Share copies."""
+def shared(page: Page) -> list[str]:
+    """Return what Share copies: a text, and a link."""
     page.click("#share")
     expect(page.locator("#share")).to_have_text("Copied")
     text: str = page.evaluate("navigator.clipboard.readText()")
-    return text.partition("\n")[0]
+    expect(page.locator("#share")).to_have_text("Share")
+    return text.split("\n")
 
 
 def test_back_leaves_the_puzzles(visit: Visits) -> None:
@@ -89,9 +90,9 @@ def test_a_mirrored_document_does_not_mirror_the_board(
         ("tictactoe", {}, "Medium slips now and then."),
         ("tictactoe", {"o": "perfect"}, "cannot lose"),
         ("tictactoe", {"o": "human"}, "It is a draw if nobody"),
-        ("wild", {"o": "perfect"}, "only if you never slip"),
+        ("wild", {"o": "perfect"}, "You can win this: Perfect makes no mistake, so neither may"),
         ("hexapawn:4x4", {"x": "perfect", "o": "human"}, "cannot lose"),
-        ("tictactoe", {"o": "perfect", "moves": "0,8"}, "From here on, Unbeatable never slips."),
+        ("tictactoe", {"o": "perfect", "moves": "0,8"}, "From here on, Perfect never slips."),
     ],
 )
 @pytest.mark.thinned(2)
@@ -113,10 +114,13 @@ def test_a_result_names_who_played_and_counts_once(visit: Visits) -> None:
     )
     expect(score).to_have_text(one)
     last = int(record(page)[-1])
-    choose(page, "Unbeatable")
-    assert re.fullmatch(
-        r"Tic-tac-toe: I won against Easy in \d moves, with \d mistakes?\.", shared(page)
-    )
+    for other in ("A friend", "Perfect"):
+        choose(page, other)
+        text, link = shared(page)
+        assert re.fullmatch(
+            r"Tic-tac-toe: I won against Easy in \d moves, with \d mistakes?\.", text
+        )
+        assert link.endswith("&x=human&o=level:easy")
     page.reload()
     expect(status(page)).to_have_text("You won!")
     page.click("#undo")
@@ -132,16 +136,16 @@ def test_a_result_names_who_played_and_counts_once(visit: Visits) -> None:
     ],
 )
 def test_a_link_makes_no_boast(visit: Visits, keys: dict[str, str], why: str) -> None:
-    """Unbeatable had not played what was won."""
+    """Perfect had not played what was won."""
     page = visit(at("tictactoe", x="human", **keys), permissions=CLIPBOARD)
     expect(page.locator("#promise")).to_have_text(
-        f"From here on, Unbeatable never slips. Not counted: {why}."
+        f"From here on, Perfect never slips. Not counted: {why}."
     )
     choose(page, "Easy")
-    choose(page, "Unbeatable")
+    choose(page, "Perfect")
     cell(page, 2).click()
     expect(status(page)).to_have_class(re.compile("over"))
-    assert "Unbeatable" not in shared(page)
+    assert "Perfect" not in shared(page)[0]
     expect(page.locator("#score")).to_be_empty()
 
 
@@ -154,7 +158,7 @@ def test_hints_are_told_after_a_reload(visit: Visits) -> None:
     page.reload()
     expect(page.locator("#promise")).to_contain_text("Not counted: hints were shown.")
     beat(page)
-    assert shared(page).endswith("helped by hints.")
+    assert shared(page)[0].endswith("helped by hints.")
     expect(page.locator("#score")).to_be_empty()
 
 
@@ -189,11 +193,14 @@ def test_a_game_that_loads_has_no_board_of_another(visit: Visits, fails: bool) -
         visit.allow("ERR_FAILED")
         visit.allow("failed: http")
         held[0].abort()
-        expect(status(page)).to_have_text("Wild tic-tac-toe cannot be shown.")
-        expect(page.locator("#set-up")).to_have_attribute("aria-disabled", "true")
-        assert address(page) == {"game": "wild"}
+        said = "Wild tic-tac-toe cannot be shown. This site does not answer"
+        expect(page.locator("#notice")).to_contain_text(said)
+        expect(page.locator("#notice")).to_contain_text("This is Tic-tac-toe.")
+        cell(page, 4).click()
+        expect(page.locator("#chart li")).to_have_count(3)
         page.unroute("**/whole?*")
         page.click("#retry")
+        expect(page.locator("#game")).to_have_value("wild")
     else:
         held[0].continue_()
     expect(page.locator("#board .cell")).to_have_count(9)
@@ -446,9 +453,9 @@ def test_a_loss_without_a_mistake_says_that_the_side_always_loses(visit: Visits)
     lesson = page.locator("#lesson")
     expect(lesson).to_contain_text("You made no mistake: O always loses from there.")
     text = (
-        "Tic-tac-toe: I lost against Unbeatable from a position set up in 1 move, with 0 mistakes."
+        "Tic-tac-toe: I lost against Perfect from a position set up in 1 move, with 0 mistakes."
     )
-    assert shared(page) == text
+    assert shared(page)[0] == text
     lesson.get_by_role("button", name="Swap sides").click()
     expect(lesson).to_be_hidden()
     assert address(page)["x"] == "human"

@@ -74,7 +74,7 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     page.goto(visit.site + at(CONNECT4, o="perfect"))
     with page.expect_response(HELD):
         cell(page, 3).click()
-    expect(status(page)).to_have_text("O to move: Unbeatable is thinking.")
+    expect(status(page)).to_have_text("O to move: Perfect is thinking.")
     expect(status(page)).to_have_attribute("data-wait", re.compile(r"^\d+ s$"))
     assert record(page) == ""
     page.click("#bar")
