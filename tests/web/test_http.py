@@ -167,6 +167,9 @@ def test_no_other_file_is_reached(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status == 404
     assert answer.error
+    shown = client.get(path, accept="text/html,*/*")
+    assert shown.status == 404
+    assert shown.error if path.startswith("/api/") else b"#view=games" in shown.body
 
 
 @pytest.mark.parametrize(

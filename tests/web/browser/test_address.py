@@ -286,5 +286,6 @@ def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[s
     cell(page, 0).click()
     expect(page.locator("#chart li")).to_have_count(3)
     page.click("#tab-puzzles")
+    expect(page.locator("#task")).to_contain_text("to move: ")
     page.click("#solution")
     expect(page.locator("#tally")).to_contain_text("0 of 1")

@@ -179,6 +179,7 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
     page = visit(at(game, view="puzzles"))
+    expect(page.locator("#task")).to_contain_text("to move: ")
     page.click("#solution")
     expect(page.locator("#puzzle-board .badge").first).to_be_visible()
     verdict = page.locator("#verdict").inner_text()
