@@ -163,9 +163,7 @@ def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
         cell(page, 4).click()
         expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
     page.goto(visit.site + at(CHESS))
-    expect(page.locator("#opponents label")).to_have_text(
-        ["Easy", "Hard", "Perfect", "A friend"]
-    )
+    expect(page.locator("#opponents label")).to_have_text(["Easy", "Hard", "Perfect", "A friend"])
     expect(page.locator("#promise")).to_contain_text("Hard mostly guesses.")
 
 

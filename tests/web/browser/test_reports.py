@@ -452,9 +452,7 @@ def test_a_loss_without_a_mistake_says_that_the_side_always_loses(visit: Visits)
     cell(page, 1).click()
     lesson = page.locator("#lesson")
     expect(lesson).to_contain_text("You made no mistake: O always loses from there.")
-    text = (
-        "Tic-tac-toe: I lost against Perfect from a position set up in 1 move, with 0 mistakes."
-    )
+    text = "Tic-tac-toe: I lost against Perfect from a position set up in 1 move, with 0 mistakes."
     assert shared(page)[0] == text
     lesson.get_by_role("button", name="Swap sides").click()
     expect(lesson).to_be_hidden()
