@@ -40,7 +40,8 @@ export function renderCourse(shown, mistakes, told) {
     shown,
     cards.filter(({ n }) => n !== told),
   );
-  const none = main.some(({ by }) => by === HUMAN) && human !== null ? "You have made no" : "No";
+  const who = main.some(({ by }) => by === HUMAN) ? "You have" : `${seats[human ?? 0]} has`;
+  const none = human === null ? "No" : `${who} made no`;
   byId("review").textContent =
     known && !cards.length && main.length > 1 && main.every((ply) => ply.known.outcome)
       ? `${none} mistake${resultOf(main) ? "" : " so far"}.`

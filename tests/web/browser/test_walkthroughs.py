@@ -130,6 +130,8 @@ def test_an_ended_game_is_opened_by_a_friend_on_a_phone(visit: Visits) -> None:
     assert record(other) == record(page)
     expect(status(other)).to_have_class(re.compile("over"))
     expect(other.locator("#score")).to_be_empty()  # it was somebody else's
+    other.goto(visit.site + "#moves=0,1,4,2,8&x=human&o=perfect")
+    expect(other.locator("#review")).to_have_text("X has made no mistake.")  # but O has
     goes_on(other)
 
 
