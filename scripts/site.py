@@ -77,11 +77,13 @@ with zipfile.ZipFile(home) as old, zipfile.ZipFile("/library/python_stdlib.zip",
         new.writestr(zipfile.ZipInfo(name), data)
 answer = len(used)
 """
-INVITATION = (  # on the first page
-    '\n**In your browser:** <a href="page/index.html">play against perfect play</a>, or <a'
-    ' href="play.html">make up a game</a>, have it solved, and send the link to a friend.\n'
-)
+INVITATION = """
+<a class="md-button md-button--primary" href="page/index.html">Play against perfect play</a>
+<a class="md-button" href="play.html">Make up a game, and send it to a friend</a>
+"""
+"""What the first page begins with."""
 WAY = '<a href="../play.html">Make up a game</a>'  # on the page with the small games
+INVENT = '<p>Or <a href="../play.html">make up a game</a> of your own, and send it to a friend.</p>'
 
 
 def main() -> None:
@@ -136,7 +138,8 @@ def build_page(folder: Path) -> None:
     files = page_files()
     data, drawings = games_data(games, marks="".join(sorted(marks)))
     html = filled(files["index.html"].decode(), data, drawings)
-    files["index.html"] = html.replace("</header>", f"{WAY}</header>", 1).encode()
+    html = html.replace("</header>", f"{WAY}</header>", 1)
+    files["index.html"] = html.replace('<ol id="cards"', f'{INVENT}<ol id="cards"', 1).encode()
     page = single(files, b"", sources=" connect-src 'self';")
     (folder / "index.html").write_bytes(page)
     (folder / "style.css").write_bytes(files["style.css"])
