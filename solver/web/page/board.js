@@ -14,7 +14,7 @@ import { listenForDrags } from "./drag.js";
 import { listButtons } from "./explore.js";
 import { describeColumn, describeSign, isValued, worth } from "./words.js";
 
-const BADGE = 13; // radius of a value in pixels
+const BADGE = 16; // radius of a value in pixels
 export const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {

@@ -65,7 +65,7 @@ function drawText(text, [x, y], size, look, weight = 400) {
 function drawBadge({ outcome, distance }, at, radius, best = false) {
   const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance));
   const sign = drawSign(`${best ? "best" : "value"}-${outcome}`, at, radius / (UNIT / 4));
-  const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.7), "f-on-value", 700);
+  const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.8), "f-on-value", 700);
   return draw("g", { class: "badge" }, sign, text);
 }
 
@@ -272,9 +272,10 @@ function drawWon(plan, { won, marks, fresh }) {
 }
 
 /**
- * Return the values of moves: that of a placement in the corner of its cell, that of a piece's best
- * move in the corner of the piece's, those of the piece that is pointed at at the tips of lines. If
- * several placements go to one cell, the best one's is shown. If all moves tie, none has a wide outline.
+ * Return the values of moves: that of a placement in the corner of its cell, or in the middle of a
+ * hole, that of a piece's best move in the corner of the piece's, those of the piece that is pointed
+ * at at the tips of lines. If several placements go to one cell, the best one's is shown. If all
+ * moves tie, none has a wide outline.
  * @param {Layout} plan @param {Seen} seen
  */
 function drawValues(plan, { marks, values, best, from, badge = 8 }) {
@@ -295,7 +296,8 @@ function drawValues(plan, { marks, values, best, from, badge = 8 }) {
     let place = middle(plan, move.cell);
     let radius = badge;
     if (move.origin === null) {
-      const aside = UNIT / 2 - 1.4 * radius - 1;
+      const isHole = plan.round && marks[move.cell] === "."; // whose middle is free
+      const aside = isHole ? 0 : UNIT / 2 - 1.4 * radius - 1;
       place = [place[0] + aside, place[1] - aside];
     } else {
       const start = middle(plan, move.origin);
