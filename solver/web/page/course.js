@@ -61,7 +61,6 @@ function listBars({ plies, at, human, listing: { seats } }, judged) {
     const attributes = {
       "data-ply": n,
       class: mistake ? "mistake" : null,
-      "aria-label": parts.join("; "),
       "aria-current": n === at ? "step" : null,
       onclick: () => dispatch({ type: "went", of: "game", at: n }),
     };
@@ -69,9 +68,12 @@ function listBars({ plies, at, human, listing: { seats } }, judged) {
     const look = value?.side === null ? "draw" : value ? `${way} side-${value.side}` : "unknown";
     const bar = make("span", { class: `bar ${look}` }, value && make("span", {}, value.text));
     bar.style.setProperty("--reach", String(1 - (0.6 * (known.distance ?? 0)) / far));
-    const scale = make("span", { class: "scale" }, bar);
-    const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
-    return makeButton([scale, name], attributes);
+    const hidden = { "aria-hidden": "true" }; // the words say it all
+    const scale = make("span", { class: "scale", ...hidden }, bar);
+    const mark = mistake ? make("b", {}, "?") : null;
+    const name = make("span", { class: "ply", ...hidden }, label, mark);
+    const words = make("span", { class: "unseen" }, parts.join("; "));
+    return makeButton([scale, name, words], attributes);
   });
   roveFocus(bars, bars.length, at);
   return bars.map((bar) => make("li", {}, bar));
