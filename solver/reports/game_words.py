@@ -64,6 +64,27 @@ class Section(NamedTuple):
 def sections(report: Report) -> list[Section]:
     """Return the parts of the report."""
     matches = [*report.matches.values()]
+    columns = len(ENDS) if any(m.games for m in matches) else -1
+    rows = {"How games end": [row[:columns] for row in (ENDS, *map(_match, matches))]}
+    if report.plies:
+        rows["One good move"] = [PLIES, *map(_ply, report.plies)]
+    about = ["How games end"]
+    if any(m.games for m in matches):
+        about.append("Sampled")
+    if any(m.longest is None for m in matches):
+        about.append("Cycles")
+    ends = " ".join(MEANING[title] for title in about).format(report.easy)
+    meaning = MEANING | {"How games end": ends}
+    if report.must_know is None:
+        meaning["What a player must know"] = ""
+    if report.games is None:
+        meaning["Size"] = ""
+    parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in _found(report).items()]
+    return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
+
+
+def _found(report: Report) -> dict[str, list[str]]:
+    """Return the sentences about what was found, by the titles of the parts."""
     found = {
         "Who wins": [_value(report)],
         "First moves": [_first_moves(report)],
@@ -75,9 +96,8 @@ def sections(report: Report) -> list[Section]:
         found["Mistakes"] = [f"In random play, a side that could win {share}."]
     if report.decided is not None:
         after = f" after the first {report.decided:,}" if report.decided else ""
-        found["When games are decided"] = [
-            f"In half of all random games, no move{after} changed who wins."
-        ]
+        decided = f"In half of all random games, no move{after} changed who wins."
+        found["When games are decided"] = [decided]
     if report.one_good_move is not None:
         choices = f"In {percent(report.one_good_move)} of the positions with two moves or more"
         kept = "exactly one move keeps the win or the draw that the side to move has"
@@ -86,31 +106,19 @@ def sections(report: Report) -> list[Section]:
         some = "Of the positions in which something can be lost, as some move is worse than another"
         have = f"{percent(report.one_good_move_at_stake)} have exactly one good move"
         found["One good move"].append(f"{some}, {have}.")
-    found["What a player must know"] = ["This was not found in ten seconds, or in the budget."]
-    if report.must_know is not None:
-        side, number = report.must_know
-        enough = f"It is enough to know the right move in {counted(number, 'position')}"
-        aim = "never loses" if report.outcome == "draw" else "always wins"
-        found["What a player must know"] = [f"{enough}: then the {side} player {aim}."]
-    columns = len(ENDS) if any(m.games for m in matches) else -1
-    rows = {"How games end": [row[:columns] for row in (ENDS, *map(_match, matches))]}
+    found["What a player must know"] = [_must_know(report)]
     if report.plies:
-        rows["One good move"] = [PLIES, *map(_ply, report.plies)]
         found["Size"] = _size(report)
-    meaning = dict(MEANING)
-    about = ["How games end"]
-    if any(m.games for m in matches):
-        about.append("Sampled")
-    if any(m.longest is None for m in matches):
-        about.append("Cycles")
+    return found
+
+
+def _must_know(report: Report) -> str:
     if report.must_know is None:
-        meaning["What a player must know"] = ""
-    if report.games is None:
-        meaning["Size"] = ""
-    ends = " ".join(MEANING[title] for title in about)
-    meaning["How games end"] = ends.format(report.easy)
-    parts = [Section(t, lines, meaning[t], rows.get(t, [])) for t, lines in found.items()]
-    return [*parts, Section("Cost", [f"{report.seconds:.2f} seconds of CPU."], "", [])]
+        return "This was not found in ten seconds, or in the budget."
+    side, number = report.must_know
+    enough = f"It is enough to know the right move in {counted(number, 'position')}"
+    aim = "never loses" if report.outcome == "draw" else "always wins"
+    return f"{enough}: then the {side} player {aim}."
 
 
 def text(parts: list[Section], board: str) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +19,9 @@ from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.compiling import own_games
-from tests.conftest import Command
+from tests.conftest import Command, python
 
 OWN = Path(own_games.__file__)
-ROOT = OWN.parents[2]
 
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
@@ -80,9 +76,7 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 
 
 def compiled_in_a_process(spec: str, folder: Path) -> str:
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", SCRIPT, spec]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    ended = python("-c", SCRIPT, spec, NUMBA_CACHE_DIR=str(folder))
     assert ended.returncode == 0, ended.stderr
     return ended.stdout.strip()
 

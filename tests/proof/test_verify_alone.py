@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import json
-import random
 import sys
 from functools import cache
 from pathlib import Path
@@ -21,9 +20,7 @@ from solver import Game, load_game
 from tests.conftest import ROOT, SHIPPED
 from tests.rules.test_kinds import Told
 from tests.support import small_games, user_games
-from tests.support.forge import forge as forge_any
 from tests.support.forged import forge, forge_json, raw_of, rehash
-from tests.support.forger import Forger
 from tests.support.tables import solved_bytes, table_path
 
 FORMS = (".json", ".safetensors")
@@ -120,16 +117,6 @@ def test_an_altered_byte_is_refused() -> None:
         data = bytearray(table_of("tictactoe", suffix))
         data[-20] ^= 1
         assert "damaged" in refusal(bytes(data))
-
-
-@pytest.mark.parametrize("suffix", FORMS)
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "ponghauki", "Relative", "Heaps", "Chain of 127"])
-@pytest.mark.thinned(2)
-def test_forged_tables_are_refused(name: str, suffix: str) -> None:
-    forger, generator = Forger(game_named(name), table_of(name, suffix)), random.Random(1)
-    for _ in range(20):
-        kind, forged = forge_any(forger, generator)
-        assert refusal(forged, name), kind
 
 
 def test_a_bucket_that_ends_beyond_the_entries_is_refused() -> None:

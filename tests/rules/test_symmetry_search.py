@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ from examples.games.othello import Othello
 from solver import Game, load_game, symmetry_group
 from solver.rules.symmetry_search import find_symmetries
 from tests.compiling import own_games
-from tests.conftest import ROOT
+from tests.conftest import python
 from tests.support.cases import campaign, large
 from tests.support.user_games import Digits, Row
 
@@ -108,6 +105,4 @@ def maps() -> list[Any]:
 def test_the_result_depends_on_the_rules_alone() -> None:
     """It is the same in every process, whatever the order of texts in sets."""
     code = "from tests.rules.test_symmetry_search import maps; print(maps())"
-    seeded = {**os.environ, "PYTHONHASHSEED": "1"}  # this process has another
-    line = [sys.executable, "-c", code]
-    assert subprocess.check_output(line, cwd=ROOT, env=seeded, text=True) == f"{maps()}\n"
+    assert python("-c", code, PYTHONHASHSEED="1").stdout == f"{maps()}\n"  # here it is another

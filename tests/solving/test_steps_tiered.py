@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
@@ -44,7 +42,7 @@ from solver.solving.slot_files import Slot
 from solver.solving.steps_tiered import TieredSteps, _images_after
 from solver.tables.mapped_table import MappedTable
 from solver.value import NARROW, OPEN, distance, outcome, score
-from tests.conftest import ROOT, Command
+from tests.conftest import Command, python
 from tests.support import graphs
 from tests.support.brute import Value, solve_by_force
 from tests.support.forged import REFUSED, forge, raw_of
@@ -378,8 +376,7 @@ def test_a_game_can_be_too_long() -> None:
         "try: s.solve(Line(LIMIT + 1))\n"
         "except ValueError as error: print(error)\n"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
-    assert "can take 16,383 plies or more with perfect play" in ended.stdout.decode()
+    assert "can take 16,383 plies or more with perfect play" in python("-c", code).stdout
 
 
 @pytest.mark.parametrize(("name", "seed"), [("Z2", 4), ("none", 0), ("Z2xZ2", 5), ("S3", 4)])

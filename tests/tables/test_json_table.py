@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from solver import Table, TableAgent, TableFormatError, open_agent, solve
 from solver.files import save
 from solver.tables.json_table import decode, encode
 from solver.tables.store import find_table, shipped_path, user_path
-from tests.conftest import ROOT, SHIPPED
+from tests.conftest import ROOT, SHIPPED, python
 from tests.support.forged import DATA, edited
 from tests.support.tables import table_path
 from tests.support.user_games import Heap
@@ -35,12 +33,10 @@ def test_the_committed_table_is_the_regenerated_one(table: Table) -> None:
 @pytest.mark.thinned(2)
 def test_a_fresh_process_writes_the_same_bytes(tmp_path: Path, spec: str) -> None:
     """Whatever the hash seed."""
-    environment = {**os.environ, "PYTHONHASHSEED": "1"}
     paths = {suffix: tmp_path / f"t{suffix}" for suffix in (".json", ".safetensors")}
     lines = [["solve", spec, "-o", str(path)] for path in paths.values()]
     code = f"from solver.cli import run\nfor line in {lines}: assert run(line) == 0"
-    command = [sys.executable, "-c", code]
-    subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
+    assert python("-c", code, PYTHONHASHSEED="1").returncode == 0
     for suffix, path in paths.items():
         assert path.read_bytes() == table_path(spec, suffix).read_bytes()
 

@@ -6,7 +6,6 @@ import json
 import random
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from solver import TableFormatError, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import server
 from solver.web.catalogue import open_agents
-from tests.conftest import ROOT, SHIPPED, Command
+from tests.conftest import ROOT, SHIPPED, Command, python
 from tests.support.forged import DATA
 from tests.support.live import PATIENCE, Live, read_answer, serving, wait_closed
 from tests.support.tables import table_path
@@ -88,8 +87,7 @@ def test_without_the_extra_it_writes_a_file_and_the_error_names_it(tmp_path: Pat
         "sys.modules.update(dict.fromkeys(names)); from solver.cli import run\n"
         "sys.exit(run(['serve', '--static', sys.argv[1]]) or run(['serve']))"
     )
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = python("-c", code, str(tmp_path))
     assert done.returncode == 2
     assert (tmp_path / "index.html").exists()
     *_, line = done.stderr.splitlines()  # those before are about progress, on a slow machine
