@@ -134,12 +134,10 @@ def test_colours_only_where_wanted(command: Command, monkeypatch: pytest.MonkeyP
         ("perfectplay best --game ", "3", {"tictactoe", "connect4:4x4"}),
     ],
 )
-def test_shell_completion(
-    command: Command, monkeypatch: pytest.MonkeyPatch, typed: str, place: str, completions: set[str]
-) -> None:
-    monkeypatch.setenv("_PERFECTPLAY_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", typed)
-    monkeypatch.setenv("COMP_CWORD", place)
+def test_shell_completion(command: Command, typed: str, place: str, completions: set[str]) -> None:
+    command.monkeypatch.setenv("_PERFECTPLAY_COMPLETE", "complete_bash")
+    command.monkeypatch.setenv("COMP_WORDS", typed)
+    command.monkeypatch.setenv("COMP_CWORD", place)
     with pytest.raises(SystemExit):
         command()
     offered = set(command.capsys.readouterr().out.split())
@@ -159,15 +157,13 @@ def test_ctrl_c_ends_play() -> None:
     assert out.endswith("Bye.\n")
 
 
-def test_ctrl_c_ends_other_commands_and_a_bug_is_not_hidden(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_ends_other_commands_and_a_bug_is_not_hidden(command: Command) -> None:
     errors = [KeyboardInterrupt(), RuntimeError("a bug")]
 
     def fail(*_: object) -> None:
         raise errors.pop(0)
 
-    monkeypatch.setattr("solver.cli.solve.solve_file", fail)
+    command.monkeypatch.setattr("solver.cli.solve.solve_file", fail)
     assert command("solve", "-o", "t.json") == 130
     assert command.err == "perfectplay: interrupted\n"
     with pytest.raises(RuntimeError):

@@ -109,9 +109,7 @@ def test_check_says_that_a_board_may_be_turned(command: Command) -> None:
     assert "board says" not in command.out
 
 
-def test_a_call_of_rules_that_runs_for_long_is_named(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_of_rules_that_runs_for_long_is_named(command: Command) -> None:
     """It waits until that is said."""
     reported: list[str] = []
 
@@ -120,8 +118,8 @@ def test_a_call_of_rules_that_runs_for_long_is_named(
         Path("named").touch()
 
     command("line")  # which imports the real one
-    monkeypatch.setattr("solver.cli.output.SLOW", 0.1)
-    monkeypatch.setattr("solver.cli.output.report", report)
+    command.monkeypatch.setattr("solver.cli.output.SLOW", 0.1)
+    command.monkeypatch.setattr("solver.cli.output.report", report)
     Path("slow.py").write_text("import os, time\nWAITS = True\n" + TURNED)
     command("line", "--game", "slow.py:Right")
     right = "Right.play('......', 0) has run for 0.1 seconds; press Ctrl-C to stop"

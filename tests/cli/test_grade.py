@@ -170,11 +170,9 @@ def test_a_player_is_asked_again_only_with_more_time_and_keeps_the_better_grade(
     assert [one.all.positions for one in grades if one.all] == [100, 100, 200]
 
 
-def test_bots_that_hang_stand_last_in_the_arena(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_that_hang_stand_last_in_the_arena(command: Command) -> None:
     """When they are loaded, or asked, with the reason."""
-    monkeypatch.setattr(external, "LOADING", 1.5)
+    command.monkeypatch.setattr(external, "LOADING", 1.5)
     bots = {"loads": "while True: pass\n", "loops": LOOPS, "good": IN_ORDER.replace("{seed}", "1")}
     for name, code in bots.items():
         Path(f"{name}.py").write_text(code)

@@ -63,12 +63,10 @@ def test_there_are_so_many_options_and_no_more() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.thinned(3)
-def test_examples_work(
-    command: Command, example: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
+def test_examples_work(command: Command, example: str, request: pytest.FixtureRequest) -> None:
     if example.startswith("check"):
         request.getfixturevalue("uncompiled")
-    monkeypatch.delitem(sys.modules, "heap", raising=False)
+    command.monkeypatch.delitem(sys.modules, "heap", raising=False)
     shutil.copy(SHIPPED, "table.json")
     if SUFFIX in example or "connect4:4x4" in example:
         shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
@@ -81,9 +79,9 @@ def test_examples_work(
         shutil.copy(table_path("connect4:4x4"), f"tables/connect4-4x4{SUFFIX}")
     command.type("q")
     served: list[Any] = []
-    monkeypatch.setattr("solver.web.server.listen", lambda *_: None)
-    monkeypatch.setattr("solver.web.server.url_of", lambda _: "http://localhost")
-    monkeypatch.setattr("solver.web.server.run", lambda agents, *_: served.extend(agents))
+    command.monkeypatch.setattr("solver.web.server.listen", lambda *_: None)
+    command.monkeypatch.setattr("solver.web.server.url_of", lambda _: "http://localhost")
+    command.monkeypatch.setattr("solver.web.server.run", lambda agents, *_: served.extend(agents))
     assert command(*shlex.split(example)) == 0, command.err
     assert command.out or served
 

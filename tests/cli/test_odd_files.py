@@ -23,12 +23,10 @@ def test_a_pipe_and_a_giant_are_no_tables(command: Command) -> None:
     assert "giant: not a table: it has 1,099,511,627,776 bytes" in command.refuses("info", "giant")
 
 
-def test_a_deleted_working_directory_is_named(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deleted_working_directory_is_named(command: Command, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
-    monkeypatch.chdir(gone)
+    command.monkeypatch.chdir(gone)
     gone.rmdir()
     message = "the working directory no longer exists; change to one that does"
     for words in (
@@ -39,7 +37,7 @@ def test_a_deleted_working_directory_is_named(
     ):
         assert message in command.refuses(*words)
     assert command("best") == 0
-    monkeypatch.chdir(tmp_path)
+    command.monkeypatch.chdir(tmp_path)
 
 
 INTERRUPTED = """

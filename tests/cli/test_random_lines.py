@@ -63,10 +63,8 @@ def lines(draw: st.DrawFn) -> list[str]:
 @pytest.mark.campaign
 @settings(examples(2_000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(line=lines())
-def test_a_random_line_is_answered(
-    line: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+def test_a_random_line_is_answered(line: list[str], command: Command) -> None:
+    command.monkeypatch.setattr("sys.stdin", io.StringIO(""))
     Path("folder").mkdir(exist_ok=True)
     for name, text in FILES.items():
         if not os.path.isfile(name):  # an earlier line may have replaced it

@@ -259,15 +259,13 @@ def test_no_position_and_no_side_are_named_as_such(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_that_its_own_rules_refuse_is_not_left(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_its_own_rules_refuse_is_not_left(command: Command) -> None:
     """As where the rules depend on chance in rare positions."""
 
     def refuse(*_: object) -> None:
         raise TableFormatError("the table was made for other rules")
 
-    monkeypatch.setattr("solver.cli.solve.open_table", refuse)
+    command.monkeypatch.setattr("solver.cli.solve.open_table", refuse)
     path = Path("t.json")
     assert "other rules" in command.refuses("solve", f"{FILE}:Marks", "-o", str(path))
     assert not path.exists()

@@ -73,14 +73,12 @@ def test_games_says_where_each_table_lies(command: Command) -> None:
     assert f"\n  wild: {Path('tables/wild.json').absolute()}\n" in command.out
 
 
-def test_a_long_solve_prints_lines_without_a_terminal(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_solve_prints_lines_without_a_terminal(command: Command) -> None:
     """The last progress, again and again, until it ends."""
-    monkeypatch.setattr("solver.cli.output.SOON", 0.01)
-    monkeypatch.setattr("solver.cli.output.OFTEN", 0.01)
+    command.monkeypatch.setattr("solver.cli.output.SOON", 0.01)
+    command.monkeypatch.setattr("solver.cli.output.OFTEN", 0.01)
     printed = Queue[str]()
-    monkeypatch.setattr("solver.cli.output.report", printed.put)
+    command.monkeypatch.setattr("solver.cli.output.report", printed.put)
     with solve_progress("checking the rules of x") as show:
         assert printed.get(timeout=60) == "checking the rules of x, after 0 s"
         show("counting", 1234, None)

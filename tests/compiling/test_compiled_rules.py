@@ -136,11 +136,9 @@ def test_a_position_whose_key_is_too_wide_is_named() -> None:
 
 
 @pytest.mark.slow
-def test_check_reports_how_a_game_will_be_solved(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_reports_how_a_game_will_be_solved(command: Command) -> None:
     assert command.json("check", f"{OWN}:Small")["kernel"] is False  # small games are not compiled
-    monkeypatch.setattr("solver.cli.games.LARGE", 5)
+    command.monkeypatch.setattr("solver.cli.games.LARGE", 5)
     facts = command.json("check", f"{OWN}:Small")
     assert (facts["kept"], facts["kernel"], facts["remark"]) == (True, True, "")
     assert facts["bits"] == 5  # 17 at the start

@@ -238,11 +238,9 @@ def test_other_names_are_refused_with_the_reason(
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_pyspiel_the_error_names_the_extra(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "solver.games.openspiel")
+def test_without_pyspiel_the_error_names_the_extra(command: Command) -> None:
+    command.monkeypatch.setitem(sys.modules, "pyspiel", None)
+    command.monkeypatch.delitem(sys.modules, "solver.games.openspiel")
     said = command.refuses("solve", "openspiel:nim")
     assert "needs the extra 'openspiel': run python -m pip install open_spiel" in said
 

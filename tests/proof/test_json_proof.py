@@ -184,9 +184,7 @@ def test_keys_of_the_games_own_are_checked_though_no_key_is_in_the_file(
 
 
 @pytest.mark.slow
-def test_all_processors_prove_a_large_table(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_processors_prove_a_large_table(command: Command) -> None:
     """Unless the caller gives the rules themselves, which other processes cannot load."""
     module, started = sys.modules["solver.proof.verify"], list[int]()
 
@@ -194,12 +192,12 @@ def test_all_processors_prove_a_large_table(
         started.append(workers)
         return ProcessPoolExecutor(workers, *args, **more)
 
-    monkeypatch.setattr(module, "ProcessPoolExecutor", pool)
-    monkeypatch.setattr(module, "processors", lambda: 2)
+    command.monkeypatch.setattr(module, "ProcessPoolExecutor", pool)
+    command.monkeypatch.setattr(module, "processors", lambda: 2)
     assert command("verify", "--game", "tictactoe") == 0
     alone = command.out
     assert started == []
-    monkeypatch.setattr(module, "MANY", 5_478)
+    command.monkeypatch.setattr(module, "MANY", 5_478)
     assert command("verify", "--game", "tictactoe") == 0
     assert (started, command.out) == ([2], alone)
     verify(encode(solved(Chain(3))), Chain(3), workers=None)

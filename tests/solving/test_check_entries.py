@@ -89,12 +89,10 @@ def test_every_tier_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiers == {*reachable(game)} - {max(reachable(game))}  # where all are ends
 
 
-def test_compiled_rules_that_are_wrong_at_one_end_are_found(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiled_rules_that_are_wrong_at_one_end_are_found(command: Command) -> None:
     """And what was compared is the last line."""
-    monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
-    monkeypatch.setattr("solver.solving.in_memory.OWN", 1)
+    command.monkeypatch.setattr("solver.solving.in_memory.SMALL", 100)
+    command.monkeypatch.setattr("solver.solving.in_memory.OWN", 1)
     assert command("solve", SPECS, "-o", "t.safetensors") == 0, command.err
     line = command.out.splitlines()[-1]
     way = r"checked ([\d,]+) of 2,760 positions up to symmetry by the rules; perfectplay verify"
@@ -110,9 +108,9 @@ def test_compiled_rules_that_are_wrong_at_one_end_are_found(
         outcomes, children = right(self, keys)
         return np.where(keys == odd, -outcomes, outcomes).astype(np.int8), children
 
-    monkeypatch.setattr(CompiledKernel, "successors", lying)
-    monkeypatch.setattr(CompiledKernel, "check_symmetries", lambda *_: None)
-    monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
+    command.monkeypatch.setattr(CompiledKernel, "successors", lying)
+    command.monkeypatch.setattr(CompiledKernel, "check_symmetries", lambda *_: None)
+    command.monkeypatch.setattr("solver.kernels.check_kernel", lambda game, kernel: 0)
     assert command("solve", SPECS, "-o", "t.safetensors") == 0
     assert "starting again in plain Python: the rules of" in command.err
     with open("t.safetensors", "rb") as file:

@@ -57,10 +57,8 @@ def test_numbers_that_double_stop_a_solve(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_check_and_estimate_say_so_and_go_on(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.solving.forecast.BUDGET", 3.0)
+def test_check_and_estimate_say_so_and_go_on(command: Command) -> None:
+    command.monkeypatch.setattr("solver.solving.forecast.BUDGET", 3.0)
     Path("squares.py").write_text(RULES)
     for words in ("check", "estimate"):
         assert command(words, "squares.py:Epstein") == 0
@@ -81,9 +79,7 @@ def test_numbers_in_texts_are_not_looked_at() -> None:
 
 
 @pytest.mark.slow
-def test_a_hopeless_game_is_refused_before_its_laws_are_checked(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hopeless_game_is_refused_before_its_laws_are_checked(command: Command) -> None:
     pytest.importorskip("pyspiel")
-    monkeypatch.setattr("solver.cli.solve._load_repeatable", None)
+    command.monkeypatch.setattr("solver.cli.solve._load_repeatable", None)
     assert "more than 1e+18 positions" in command.refuses("solve", "openspiel:chess")

@@ -108,12 +108,10 @@ def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
 
 @pytest.mark.slow
 @pytest.mark.large
-def test_compiled_rules_find_a_move_listed_twice(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_compiled_rules_find_a_move_listed_twice(command: Command, tmp_path: Path) -> None:
     """Of a large table a sample was computed again, which seldom has the position."""
-    monkeypatch.setattr("solver.solving.in_memory.SMALL", 1)
-    monkeypatch.setattr("solver.solving.solve.check_entries", lambda *_: 0)
+    command.monkeypatch.setattr("solver.solving.in_memory.SMALL", 1)
+    command.monkeypatch.setattr("solver.solving.solve.check_entries", lambda *_: 0)
     assert command("solve", f"{FILE}:TwiceAtTheEnd", "-o", TABLE) == 2
     assert command.err.endswith(" at (23, 0): moves are listed once\n")
     assert "stopped" not in command.err  # there is nothing to resume

@@ -492,11 +492,9 @@ def with_draws(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.slow
-def test_a_tier_that_does_not_fit_is_named(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tier_that_does_not_fit_is_named(command: Command) -> None:
     """Its folder stays: with more memory, the same command ends well."""
-    with monkeypatch.context() as patch:
+    with command.monkeypatch.context() as patch:
         patch.setattr("solver.solving.on_files.room_for_task", lambda *_: 300_000)
         assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 2
     message = command.err.splitlines()[-1]

@@ -299,12 +299,10 @@ def test_symmetries_are_not_trusted() -> None:
 
 
 @pytest.mark.large
-def test_plain_python_finds_the_same_bytes(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plain_python_finds_the_same_bytes(command: Command) -> None:
     """Also with another order of hashes."""
     assert hasattr(search, "py_func")
-    monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("wild", ".json").parent))
+    command.monkeypatch.setenv("PERFECTPLAY_TABLES", str(table_path("wild", ".json").parent))
     assert command("strategy", "wild", "-o", "0.txt") == 0
     line = ("-m", "solver", "strategy", "wild", "-o", str(Path("1.txt").absolute()))
     assert python(*line, NUMBA_DISABLE_JIT="1", PYTHONHASHSEED="1").returncode == 0

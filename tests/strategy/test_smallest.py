@@ -37,10 +37,8 @@ def test_the_smallest_strategies_of_tic_tac_toe(line: str, expected: str, comman
     assert f"\n{expected} possible\n" in command.out
 
 
-def test_no_bound_is_computed_among_many_positions(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.strategy.smallest.MOST_PROVED", 20)
+def test_no_bound_is_computed_among_many_positions(command: Command) -> None:
+    command.monkeypatch.setattr("solver.strategy.smallest.MOST_PROVED", 20)
     assert command("strategy", "tictactoe") == 0
     assert re.search(r"4\d positions found; among \d+ positions, no bound is computed", command.out)
 
@@ -60,10 +58,8 @@ def test_no_bound_is_computed_among_many_positions(
         *campaign(("connect4:4x4 --side second", "836 positions found; among 59,167")),
     ],
 )
-def test_small_strategies_of_other_games(
-    line: str, expected: str, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.strategy.smallest.PATIENCE", 600.0)  # by the clock
+def test_small_strategies_of_other_games(line: str, expected: str, command: Command) -> None:
+    command.monkeypatch.setattr("solver.strategy.smallest.PATIENCE", 600.0)  # by the clock
     assert command("solve", line.split(maxsplit=1)[0]) == 0
     assert command("strategy", *line.split(), "-o", "s.txt") == 0
     assert expected in command.out

@@ -156,10 +156,8 @@ def test_commands_follow_a_strategy(command: Command) -> None:
         assert command.err.count("\n") == 1
 
 
-def test_each_line_of_input_has_an_answer(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("5\n1 2\n5 1\n"))
+def test_each_line_of_input_has_an_answer(command: Command) -> None:
+    command.monkeypatch.setattr("sys.stdin", io.StringIO("5\n1 2\n5 1\n"))
     assert command("best", "-", "--table", CARDS) == 2
     first, second, third = map(json.loads, command.out.splitlines())
     assert first == {"error": "it is O's turn, and the strategy is for X"}
@@ -190,14 +188,12 @@ def test_the_rules_of_a_strategy_are_chosen_in_one_way(command: Command) -> None
         assert "the strategy is for tictactoe, not for notakto" in command.err
 
 
-def test_strategies_are_mentioned_where_tables_do_not_fit(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strategies_are_mentioned_where_tables_do_not_fit(command: Command) -> None:
     assert command("estimate", "clobber:3x3") == 0
     assert "--weak" not in command.out
     for place in ("solver.cli.solve", "solver.solving.limits"):
-        monkeypatch.setattr(f"{place}.exceeded", lambda *_: ["It does not fit."])
-    monkeypatch.setattr("solver.solving.limits.LARGE_PLAIN", 0)
+        command.monkeypatch.setattr(f"{place}.exceeded", lambda *_: ["It does not fit."])
+    command.monkeypatch.setattr("solver.solving.limits.LARGE_PLAIN", 0)
     assert command("estimate", "clobber:3x3") == 0
     assert "perfectplay solve clobber:3x3 --weak looks for a strategy" in command.out
     assert command("solve", "clobber:3x3", "--method", "search", "-o", "x.json") == 2

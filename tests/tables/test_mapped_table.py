@@ -388,12 +388,10 @@ def test_a_table_is_never_written_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.no_cover
-def test_the_file_name_chooses_the_form(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_file_name_chooses_the_form(command: Command, tmp_path: Path) -> None:
     """A game too large for JSON by default can be written as JSON, and a small one mapped."""
     name = "connect4:3x3,3"
-    with monkeypatch.context() as patch:
+    with command.monkeypatch.context() as patch:
         patch.setattr(solver.solving.in_memory, "SMALL", 100)
         assert isinstance(solve(load_game(name)), MappedTable)
         command.json("solve", name, "-o", "x.json", "--method", "search")
@@ -409,11 +407,9 @@ def test_the_file_name_chooses_the_form(
 
 
 @pytest.mark.slow
-def test_solved_tables_are_found_in_either_form(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_solved_tables_are_found_in_either_form(command: Command, tmp_path: Path) -> None:
     """Mapped tables are stored beside JSON ones, where the commands find them."""
-    monkeypatch.setattr(solver.solving.in_memory, "SMALL", 100)
+    command.monkeypatch.setattr(solver.solving.in_memory, "SMALL", 100)
     for name in ("hexapawn:3x3", "nim:9,9,9"):
         command.json("solve", name)
     files = {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()}

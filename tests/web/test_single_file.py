@@ -84,14 +84,12 @@ def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_writes_it(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_it(command: Command, tmp_path: Path) -> None:
     source = tmp_path / "page"
     source.mkdir()
     for name, data in PAGE.items():
         (source / name).write_bytes(data)
-    monkeypatch.setattr(pages, "PAGE", source)
+    command.monkeypatch.setattr(pages, "PAGE", source)
     assert command("serve", "--static", "site/deep") == 0
     path = tmp_path / "site" / "deep" / "index.html"
     assert whole_in(path)["game"] == "tictactoe"
