@@ -25,7 +25,7 @@ from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
 from solver.rules.positions import every_position
 from tests.conftest import python
-from tests.support import graphs, oracle, user_games
+from tests.support import oracle, user_games
 from tests.support.oracle import signs
 from tests.support.small_games import Line
 from tests.support.solved import solved_agent
@@ -120,12 +120,6 @@ def test_positions_of_the_rules_are_accepted(agent: TableAgent) -> None:
             agent.best_move(strange)
     with pytest.raises(ValueError, match="turn is for a text"):
         agent.best_move(p, turn="X")
-
-
-def test_a_line_ends_when_a_position_repeats() -> None:
-    game, _ = graphs.DRAW_BY_CYCLE
-    agent = TableAgent(solve(game, "retrograde"))
-    assert agent.line("a") == ["b", "a"]
 
 
 def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
