@@ -48,6 +48,7 @@ UNUSED = re.compile(  # of the package, in a browser
     r"solver/(cli|compiling|env|web/(page|npm|server|app|api|openapi))\b"
     r"|solver/strategy/(?!__init__|candidates|file|rules_check)"
     r"|solver/arena/(?!__init__|again|columns|markov|match|report)"
+    r"|solver/reports/(?!__init__|game_words)"
     r"|solver/games/(connect4_search|connect4_kernel|kingspawns_kernel|openspiel)"
     r"|solver/data/connect4|.*\.pyi?\.|.*dist-info/(?!METADATA)"
 )

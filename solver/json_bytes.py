@@ -16,6 +16,17 @@ from typing import Any
 INTEGERS = range(-(1 << 63), 1 << 64)
 
 
+def plain_data(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
+    """Return a value with its named tuples as dicts; `leaf` converts what has no parts."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {name: plain_data(part, leaf) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_data(part, leaf) for part in value]
+    return leaf(value)
+
+
 def plain_dumps(value: Any) -> bytes:
     """Return a value as JSON, in the bytes of orjson; raises TypeError."""
     try:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent, ties
 from solver.arena.answers import SPENT, Answers, Turn
 from solver.arena.match import Fault, Result
+from solver.json_bytes import plain_data
 from solver.players.player import Changed
 from solver.value import INFINITY, distance, outcome, regret
 
@@ -178,17 +179,6 @@ class Grade(NamedTuple):
         """
         shown = {"never-loses": self.never_loses, "optimal": self.optimal}[requirement]
         return self.method == "exact" and shown is True
-
-
-def plain_data(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
-    """Return a value with its named tuples as dicts; `leaf` converts what has no parts."""
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {name: plain_data(part, leaf) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain_data(part, leaf) for part in value]
-    return leaf(value)
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from solver.agent.text import align
 from solver.agent.words import RESULTS, moves_text
-from solver.arena.grade import plain_data
 from solver.arena.report import LARGEST, SLACK, MatchUp, Report, Row, in_digits
+from solver.json_bytes import plain_data
 from solver.rules.notation import sort_labels
 from solver.units import counted
 
