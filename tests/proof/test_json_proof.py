@@ -204,7 +204,7 @@ def test_all_processors_prove_a_large_table(command: Command) -> None:
     assert started == [2]
 
 
-class Turned(Sided):  # type: ignore[misc]
+class Turned(Sided):
     """At one position, `turn` may name the wrong seat."""
 
     def __init__(self, odd: object = None) -> None:
