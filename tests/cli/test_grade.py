@@ -165,8 +165,8 @@ def test_a_player_is_asked_again_only_with_more_time_and_keeps_the_better_grade(
 
     pool = nullcontext(SimpleNamespace(run=run))
     monkeypatch.setattr(module, "start_workers", lambda count: pool)
-    asked: Any = ["a", "b", "c"], ("tictactoe", None), None, 3, {}
-    *_, grades = module.grade_several(*asked, print, print, print)
+    game = "tictactoe", None
+    *_, grades = module.grade_several([*"abc"], game, None, 3, {}, print, print, print)
     assert [one.all.positions for one in grades if one.all] == [100, 100, 200]
 
 
