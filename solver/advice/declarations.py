@@ -128,8 +128,10 @@ def proposed(group: Proposal, declared: int) -> Iterator[str]:
     if group.order == 1:
         yield "no symmetry was found except the identity"
         return
-    fixed = "one leaves" if group.fixed == 1 else f"{group.fixed} leave"
-    start = f", of which {fixed} the start as it is" * (group.fixed < group.order)
+    start = ""
+    if group.fixed < group.order:
+        fixed = "one leaves" if group.fixed == 1 else f"{group.fixed} leave"
+        start = f", of which {fixed} the start as it is"
     number = counted(group.order, "symmetry", "symmetries")
     yield f"at least {number} found{start}; others may exist"
     if declared >= group.order:
@@ -137,10 +139,8 @@ def proposed(group: Proposal, declared: int) -> Iterator[str]:
     yield "to declare them, add the import to the file and the other lines to the class:\n"
     yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
     yield from (f"        {declaration(group, one)}," for one in group.fixing)
-    for one in group.moving:
-        is_comment = bool(group.fixing)
-        line = f"{'# ' * is_comment}{declaration(group, one)},{'  # moves the start' * is_comment}"
-        yield f"        {line}"
+    form = "        # {},  # moves the start" if group.fixing else "        {},"
+    yield from (form.format(declaration(group, one)) for one in group.moving)
     yield "    )"
 
 

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from solver.arena.report import PAIRS, SLACK, Report
+from solver.units import counted
 
 OF_MATCH = ("first", "draws", "second", "mean length", "median", "p95", "longest")
 FIRST_MOVES = {"won first moves": "win", "drawn first moves": "draw", "lost first moves": "loss"}
@@ -42,7 +43,7 @@ class Condition(NamedTuple):
         """Return why a report does not meet the condition; empty if it does."""
         games = report.matches[self.match].games if self.match else 0
         if games:
-            sample = f"a sample of {games:,} game{'s' * (games > 1)}"
+            sample = f"a sample of {counted(games, 'game')}"
             return f"it rests on {sample}; a larger --budget may be enough to follow all"
         value = measures(report, self.match)[self.measure]
         if value is None:

@@ -140,7 +140,8 @@ def _report_table(path: str, rules: Game[Any, Any], facts: dict[str, Any], as_js
     typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {facts['seconds']} s")
     if "checked" in facts:
         total = counted(table.counts["canonical"], "position")
-        total += " up to symmetry" * (table.counts["canonical"] < table.counts["positions"])
+        if table.counts["canonical"] < table.counts["positions"]:
+            total += " up to symmetry"
         typer.echo(
             f"checked {facts['checked']:,} of {total} by the rules; perfectplay verify"
             f" {shlex.quote(path)} proves all"
