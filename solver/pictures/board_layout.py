@@ -69,6 +69,15 @@ class BoardLayout(NamedTuple):
         return str(column + 1 if self.style == "rack" else cell + 1)
 
 
+def side_names(game: Game[Any, Any]) -> tuple[str, ...]:
+    """Return what people call the sides, by the colours of the discs in a rack."""
+    try:
+        falls = layout_of(game).style == "rack"
+    except NoBoardError:
+        falls = False
+    return ("Red", "Yellow") if falls and set(game.seats) == {*"XO"} else tuple(game.seats)
+
+
 def layout_of(game: Game[Any, Any]) -> BoardLayout:
     """Return the layout of a game's board; raises NoBoardError for a game without one."""
     if not game.has_cells:

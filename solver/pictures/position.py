@@ -12,7 +12,7 @@ from typing import Any
 from solver.agent.agent import MoveScore, ties
 from solver.agent.words import value_mark
 from solver.errors import NoBoardError
-from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
+from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of, side_names
 from solver.pictures.marks import CELL, badge, grid, mark, toward
 from solver.pictures.shapes import Circle, Drawing, Line, Rectangle, Shape, Text
 from solver.rules.game import Game
@@ -58,9 +58,11 @@ def draw_position(
 def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
     """Return who is to move, or how the game ended."""
     over = game.primitive(p)
+    seats = dict(zip(game.seats, side_names(game), strict=True))
+    name, other = seats[turn], seats[game.other(turn)]
     if over is None:
-        return f"{turn} to move"
-    return "Draw" if over is Outcome.DRAW else f"{turn if over > 0 else game.other(turn)} has won"
+        return f"{name} to move"
+    return "Draw" if over is Outcome.DRAW else f"{name if over > 0 else other} has won"
 
 
 def empty_board(layout: BoardLayout) -> list[Shape]:

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from solver.agent.agent import TableAgent
 from solver.agent.facts import read_position
 from solver.errors import IllegalMoveError, UnknownPositionError
+from solver.pictures.board_layout import side_names
 from solver.pictures.card import WIDTH, draw_card
 from solver.pictures.position import caption, draw_position
 from solver.pictures.shapes import Drawing
@@ -100,14 +101,15 @@ def card(
     rules, agent, rows = game.game, game.agent, {}
     if puzzle:
         p, seat = puzzle_of_day(agent, puzzle)
-        last, what, question = [], f"Puzzle no. {puzzle}", f"{seat} to move. {QUESTION}"
+        last, what = [], f"Puzzle no. {puzzle}"
+        question = f"{caption(rules, p, seat)}. {QUESTION}"
     else:
         plies = _played(game, position, turn, moves)
         p, seat, cells = plies[-1]
         last = [cell for cell in cells if cell is not None]
         what, question = _words(game, p, seat, len(plies) - 1)
         if rules.primitive(p) is not None and not agent.table.is_searched:
-            rows = _kept(agent, plies)
+            rows = dict(zip(side_names(rules), _kept(agent, plies), strict=True))
     board = draw_position(rules, p, seat, last=last)
     return png_reply(draw_card(board, title_of(rules), what, rows, question), WIDTH)
 
@@ -120,13 +122,13 @@ def png_reply(drawing: Drawing, width: int) -> Reply:
         raise RequestError(501, f"this server draws only SVG: {error}") from error
 
 
-def _kept(agent: TableAgent, plies: list[Any]) -> dict[str, list[bool]]:
+def _kept(agent: TableAgent, plies: list[Any]) -> list[list[bool]]:
     """Return for each side whether its moves kept the value of the game."""
     values = [outcome(agent.table.probe(p)) for p, *_ in plies]
     kept: dict[str, list[bool]] = {seat: [] for seat in agent.game.seats}
     for i, (_, seat, _) in enumerate(plies[:-1]):
         kept[seat].append(-values[i + 1] == values[i])
-    return kept
+    return [*kept.values()]
 
 
 def puzzle_of_day(agent: TableAgent, number: int) -> tuple[Any, str]:

@@ -20,9 +20,9 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_letters
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from solver.pictures.board_layout import EDGE, MARGIN, layout_of
+from solver.pictures.board_layout import EDGE, MARGIN, layout_of, side_names
 from solver.pictures.marks import CELL, signs
 from solver.pictures.position import empty_board
 from solver.pictures.svg import properties, symbols
@@ -214,7 +214,7 @@ def games_data(games: Sequence[ServedGame], marks: str = ascii_letters) -> tuple
     `marks` may come to the boards.
     """
     sizes = {"cell": CELL, "edge": EDGE, "margin": MARGIN}
-    known = {"games": [game.description for game in games], "sizes": sizes}
+    known = {"games": [_listed(game) for game in games], "sizes": sizes}
     text = to_json(known).decode().replace("<", "\\u003c")
     drawn = {}
     for served in games:
@@ -223,6 +223,12 @@ def games_data(games: Sequence[ServedGame], marks: str = ascii_letters) -> tuple
             game = served.game
             drawn[f"board-{game.spec}"] = empty_board(layout_of(game))
     return text, symbols(signs(marks) | drawn, {})
+
+
+def _listed(served: ServedGame) -> dict[str, Any]:
+    """Return a game's entry with what people call its sides; `codes` are what the API calls them."""
+    seats = served.description["seats"]
+    return {**served.description, "seats": side_names(served.game), "codes": seats}
 
 
 def filled(index: str, data: str, drawings: str) -> str:

@@ -23,7 +23,7 @@ import { listenToPlay, onGame, renderPlay, showWait } from "./play.js";
 import { pliesOf, recordOf } from "./plies.js";
 import { enterPuzzles, listenToPuzzles, puzzleFields, renderPuzzle } from "./quiz.js";
 import { resultText } from "./result.js";
-import { humanSide, safeSide, seated, seatPlayers } from "./seats.js";
+import { codeOf, humanSide, safeSide, seated, seatPlayers } from "./seats.js";
 import { listenToSetup } from "./setup.js";
 import { alone, embedded, linkTo, share } from "./share.js";
 import { view } from "./store.js";
@@ -195,7 +195,7 @@ function fieldsOf({ listing, plies, record, at, players: [x, o], values }) {
   return {
     game: listing.game,
     position: own ? known.position : undefined,
-    turn: own ? known.turn : undefined,
+    turn: own ? codeOf(listing, known.turn) : undefined,
     moves: record,
     ply: at < plies.length - 1 ? String(at) : undefined,
     ...{ x, o, values: values ? "1" : undefined },

@@ -4,6 +4,7 @@
 /** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
 import { byId, draw, present } from "./dom.js";
+import { codeOf } from "./seats.js";
 import { movesIn } from "./words.js";
 
 /** The sizes of what Python has drawn. @type {{cell: number, edge: number, margin: number}} */
@@ -81,9 +82,10 @@ const drawIcon = (sign) =>
  * @param {string} seat @param {Listing} listing */
 export function sideIcon(seat, listing) {
   const { seats, marks } = listing;
+  const code = codeOf(listing, seat);
   const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
   const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
-  const sign = seat === "X" || seat === "O" ? seat : piece;
+  const sign = code === "X" || code === "O" ? code : piece;
   return sign ? drawIcon(drawMark(sign, [0, 0], planBoard(listing).discs, 1.1)) : "";
 }
 

@@ -47,9 +47,9 @@ export const makeButton = (content, attributes) =>
   make("button", { type: "button", ...attributes }, content);
 
 /** Return a choice: a radio button and its label.
- * @param {string} name @param {string} value @param {boolean} checked @param {() => void} [onchange] */
-export const makeRadio = (name, value, checked, onchange) =>
-  make("label", {}, make("input", { type: "radio", name, value, checked, onchange }), value);
+ * @param {string} name @param {string} value @param {boolean} checked @param {string} label */
+export const makeRadio = (name, value, checked, label = value) =>
+  make("label", {}, make("input", { type: "radio", name, value, checked }), label);
 
 /**
  * Return a new SVG element, as `make` does. `look` names its colours in style.css: "f-win s-ink" is

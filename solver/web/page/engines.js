@@ -7,7 +7,7 @@
 
 import { chancesOf, WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
-import { shareOf } from "./seats.js";
+import { codeOf, nameOf, shareOf } from "./seats.js";
 import { isThere, PATIENCE, sayAway } from "./there.js";
 
 const API = "api/v1/";
@@ -32,9 +32,14 @@ async function openEngine(listing) {
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
   const whole = element ? await readInside(element, listing) : await remote.fetchWhole();
+  for (const [, , , , , , moves] of whole.nodes)
+    for (const move of moves) move[3] = move[3].map((reason) => say(listing, reason));
   const solved = new WholeGame(whole, listing.seats);
   return localEngine(listing, solved, element ? null : remote, whole.maps);
 }
+
+/** Return a text of the server with the names of the sides. @param {Listing} listing @param {string} text */
+const say = (listing, text) => text.replace(/\b[XO]\b/g, (code) => nameOf(listing, code));
 
 /**
  * Return the engine of a small game; `remote` is asked what the game as a whole does not say.
@@ -44,8 +49,8 @@ async function openEngine(listing) {
 function localEngine(listing, whole, remote, maps) {
   /** @type {Engine["explain"]} */
   const explain = async (position, turn) => {
-    const text = position ?? listing.start;
-    const known = whole.explain(text, turn) ?? whole.explain(text.replace(/[\s/|]/g, ""), turn);
+    const [text, seat] = [position ?? listing.start, nameOf(listing, turn)];
+    const known = whole.explain(text, seat) ?? whole.explain(text.replace(/[\s/|]/g, ""), seat);
     if (!known && !remote)
       throw new RangeError(`“${position}” is not a position of ${listing.title}`);
     return known ?? sure(remote).explain(position, turn);
@@ -90,7 +95,8 @@ function remoteEngine(listing) {
   const known = new Map();
   /** @param {string} what @param {Query} query */
   const addressOf = (what, query) => {
-    const asked = Object.entries({ ...query, tag: listing.tag })
+    const turn = query.turn && codeOf(listing, `${query.turn}`);
+    const asked = Object.entries({ ...query, turn, tag: listing.tag })
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => [key, String(value)]);
     return `${place}${what}?${new URLSearchParams(asked)}`;
@@ -98,11 +104,18 @@ function remoteEngine(listing) {
   /** @template {keyof Answers} What @param {What} what @param {Query} query @returns {Promise<Answers[What]>} */
   const ask = async (what, query) => sure(await fetchAnswer(addressOf(what, query))).json();
   const keep = (/** @type {Known} */ answer) => {
-    known.set(`${answer.position} ${answer.turn}`, answer);
-    return answer;
+    const [turn, winner] = [nameOf(listing, answer.turn), answer.winner];
+    const moves = answer.moves.map((move) => ({
+      ...move,
+      reasons: move.reasons.map((reason) => say(listing, reason)),
+    }));
+    const named = { ...answer, turn, winner: winner && nameOf(listing, winner), moves };
+    known.set(`${answer.position} ${turn}`, named);
+    return named;
   };
   /** @param {Known} answer */
-  const keepFirst = (answer) => known.get(`${answer.position} ${answer.turn}`) ?? keep(answer);
+  const keepFirst = (answer) =>
+    known.get(`${answer.position} ${nameOf(listing, answer.turn)}`) ?? keep(answer);
   /** @type {Engine["record"]} */
   const record = async ({ position, turn, moves }) => {
     if (!moves && !listing.searched) return { plies: [await explain(position, turn)], wrong: null };
@@ -124,7 +137,7 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["explain"]} */
   const explain = async (position = listing.start, turn) => {
-    const found = known.get(`${position} ${turn}`);
+    const found = known.get(`${position} ${nameOf(listing, turn)}`);
     if (found) return found;
     if (listing.searched) return (await record({ position, turn })).plies[0];
     return keep(await ask("/explain", { position, turn }));
@@ -182,7 +195,10 @@ function remoteEngine(listing) {
     valued,
     record,
     read,
-    line: async (position, turn) => (await ask("/line", { position, turn })).line,
+    line: async (position, turn) => {
+      const { line } = await ask("/line", { position, turn });
+      return line.map((step) => ({ ...step, turn: nameOf(listing, step.turn) }));
+    },
     chances,
     puzzle,
     daily,

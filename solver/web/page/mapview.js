@@ -43,6 +43,9 @@ export class MapView {
     byId("zoom-all").addEventListener("click", () => this.picture && this.walk([]));
     byId("zoom-here").addEventListener("click", () => this.picture && this.walk(this.here));
     byId("map").addEventListener("click", (event) => this.enterAt(event));
+    byId("map-sides").addEventListener("change", ({ target }) =>
+      this.show(/** @type {HTMLInputElement} */ (target).value, []),
+    );
   }
 
   leave() {
@@ -62,9 +65,7 @@ export class MapView {
     const usual = same ? this.seat : seats[known.turn === seats[0] ? holds : (game.human ?? 0)];
     const seat = seats.find((name) => name === side) ?? usual;
     this.game = game;
-    const radios = seats.map((name) =>
-      makeRadio("map-side", name, name === seat, () => this.show(name, [])),
-    );
+    const radios = seats.map((name) => makeRadio("map-side", name, name === seat));
     byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...radios);
     this.show(seat, same ? this.path : (path ?? "").split(",").filter(Boolean));
   }

@@ -13,7 +13,7 @@ import { mistakesOf, showLesson } from "./mistake.js";
 import { attempt } from "./notice.js";
 import { listBarsOf, pliesOf } from "./plies.js";
 import { celebrate, describe, promise, showScore, showStatus } from "./result.js";
-import { HUMAN, humanSide, OPPONENTS, opponentsOf, seated } from "./seats.js";
+import { HUMAN, humanSide, opponentsOf, playerName, seated } from "./seats.js";
 import { stepBack, view } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { outcomeOf, verdict } from "./words.js";
@@ -142,11 +142,9 @@ function fillBoard({ listing }) {
   const label = `Board, ${listing.title}, ${listing.seats.join(" and ")}`;
   byId("board").setAttribute("aria-label", label);
   byId("key").replaceChildren(...describeKey());
-  const radios = opponentsOf(listing).map((name) => {
-    const radio = makeRadio("opponent", name, false);
-    radio.lastChild?.replaceWith(OPPONENTS[name] ?? name);
-    return radio;
-  });
+  const radios = opponentsOf(listing).map((name) =>
+    makeRadio("opponent", name, false, playerName(name)),
+  );
   refill(byId("opponents"), [sure(byId("opponents").firstElementChild), ...radios], ":checked");
 }
 

@@ -25,7 +25,7 @@ import { refutation } from "./mistake.js";
 import { attempt, mayHelp, showNotice } from "./notice.js";
 import { boardView, onGame } from "./play.js";
 import { pliesOf } from "./plies.js";
-import { rivalOf, seated } from "./seats.js";
+import { codeOf, rivalOf, seated } from "./seats.js";
 import { share } from "./share.js";
 import { view, WRONG } from "./store.js";
 import { makeBoard } from "./textboard.js";
@@ -47,8 +47,8 @@ let quizBoard = null;
 export const pressOnPuzzle = (digit) => quizBoard?.pressDigit(digit);
 
 /** Return a puzzle as in an address. @param {Quest} puzzle */
-const keyOf = ({ lines: [[{ known }]], number }) =>
-  String(number ?? `${known.position}:${known.turn}`);
+const keyOf = ({ lines: [[{ known }]], number, listing }) =>
+  String(number ?? `${known.position}:${codeOf(listing, known.turn)}`);
 
 /** The key of the address that describes the puzzle. */
 export function puzzleFields() {

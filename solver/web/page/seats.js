@@ -56,6 +56,14 @@ export function humanSide([first, second]) {
   return first === second ? null : [first, second].indexOf(HUMAN);
 }
 
+/** Return what the API and addresses call a side, given its name. @param {Listing} listing
+ * @param {string} [seat] */
+export const codeOf = ({ seats, codes }, seat = "") => codes[seats.indexOf(seat)] ?? seat;
+
+/** Return the name of a side, given what the API calls it. @param {Listing} listing
+ * @param {string} [code] */
+export const nameOf = ({ seats, codes }, code = "") => seats[codes.indexOf(code)] ?? code;
+
 /** Return the side against one. @param {Pick<Listing, "seats">} listing @param {string} seat */
 export const rivalOf = ({ seats }, seat) => seats[1 - seats.indexOf(seat)];
 

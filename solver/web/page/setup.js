@@ -12,7 +12,7 @@ import { recall } from "./memory.js";
 import { attempt, mayHelp, messageOf, whenBack } from "./notice.js";
 import { onGame } from "./play.js";
 import { pliesOf, recordOf, resultOf } from "./plies.js";
-import { rivalOf, seated } from "./seats.js";
+import { nameOf, rivalOf, seated } from "./seats.js";
 import { verdict } from "./words.js";
 
 const TURN = / \w$/; // the side to move, where a position says it
@@ -66,7 +66,7 @@ function showSetup(engine, known) {
   const found = [...new Set(`${listing.sample}`)].filter((sign) => sign !== ".");
   found.sort();
   const signs = [...(found.includes("X") ? found.reverse() : found), "Remove"];
-  const choices = signs.map((sign, i) => makeRadio("sign", sign, !i));
+  const choices = signs.map((sign, i) => makeRadio("sign", sign, !i, nameOf(listing, sign)));
   refill(byId("signs-of"), choices, "input");
   pasted.value = "";
   paintSetup(known.marks ?? "");

@@ -7,8 +7,12 @@ import type { WholeGame } from "../npm/perfectplay.js";
 export type { Code, Outcome, Step };
 export type Point = [x: number, y: number];
 
-/** An entry of api/v1/games; the shares of perfect moves by level. */
-export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
+/** An entry of api/v1/games; the shares of perfect moves by level. `seats` are the names of the sides, and
+ * `codes` what the API and addresses call them. */
+export type Listing = Omit<Answered.Listing, "levels"> & {
+  levels: Record<string, number>;
+  codes: string[];
+};
 
 /** A value for the side to move. */
 export type Value<O = Outcome | null> = { outcome: O; distance: number | null };

@@ -4,6 +4,7 @@
 /** @import { Known, Listing, Move, Outcome, Value, Valued } from "./types.d.ts" */
 
 import { grouped } from "./dom.js";
+import { nameOf } from "./seats.js";
 
 /** Outcomes for the side to move, in order.
  * @type {Record<Outcome, number>} */
@@ -112,9 +113,11 @@ export function describeSign({ style, seats, marks }, sign) {
 }
 
 /** Return the discs of a column in words. @param {Layout} plan @param {string} marks @param {number} column */
-export function describeColumn({ columns, rows }, marks, column) {
+export function describeColumn(plan, marks, column) {
+  const { columns, rows } = plan;
   const cells = Array.from({ length: rows }, (_, row) => (rows - 1 - row) * columns + column);
   const discs = cells.map((cell) => marks[cell]).filter((sign) => sign !== ".");
-  const filled = discs.length ? `from the bottom ${discs.join(", ")}` : "empty";
+  const names = discs.map((sign) => nameOf(plan, sign));
+  const filled = discs.length ? `from the bottom ${names.join(", ")}` : "empty";
   return `column ${column + 1}, ${filled}${discs.length === rows ? ", full" : ""}`;
 }
