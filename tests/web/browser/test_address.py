@@ -138,7 +138,7 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
     with serving(folder, *named, "--port", str(port)) as second:
         expect(page.locator("#chart li")).to_have_count(3)
         expect(notice).to_be_hidden()
-        expect(page.locator("#found")).to_have_text("A game of 2 moves. X to move.")
+        expect(page.locator("#found")).to_have_text("A game of 2 moves. Red to move.")
         assert record(page) == "1,2"
         other.route("**/app.js", lambda route: route.abort())
         other.goto(visits.site)
@@ -270,7 +270,7 @@ def test_a_move_is_painted_before_the_server_answers(visit: Visits) -> None:
     held: list[Route] = []
     page.route("**/explain?*", lambda route: held.append(route))  # noqa: PLW0108 -- it sets attributes
     cell(page, 1).click()
-    expect(cell(page, 1)).to_have_attribute("aria-label", "column 2, from the bottom X")
+    expect(cell(page, 1)).to_have_attribute("aria-label", "column 2, from the bottom Red")
     assert record(page) == ""
     for route in held:
         route.continue_()

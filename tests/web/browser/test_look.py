@@ -181,8 +181,8 @@ def test_cells_have_accessible_names(visit: Visits) -> None:
     page = visit()
     for game, moves, names in (
         ("tictactoe", "0,4", {0: "cell 1, X", 4: "cell 5, O", 8: "cell 9, empty"}),
-        (CONNECT4, "0,0,0,0,1", {0: "column 1, from the bottom X, O, X, O, full"}),
-        (CONNECT4, "1", {1: "column 2, from the bottom X", 2: "column 3, empty"}),
+        (CONNECT4, "0,0,0,0,1", {0: "column 1, from the bottom Red, Yellow, Red, Yellow, full"}),
+        (CONNECT4, "1", {1: "column 2, from the bottom Red", 2: "column 3, empty"}),
         (CHESS, "", {2: "c4, black king", 10: "c2, white pawn", 0: "a4, empty"}),
         (MORRIS, "4", {4: "point 5, X", 0: "point 1, empty"}),
         (PONG, "", {0: "point 1, X", 2: "point 3, empty", 4: "point 5, O"}),

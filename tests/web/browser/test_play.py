@@ -184,7 +184,7 @@ def test_the_end_speaks_to_the_human_who_played(visit: Visits) -> None:
 @pytest.mark.parametrize(
     ("game", "presses", "code", "message"),
     [
-        (CONNECT4, [1], "1", "X plays 2."),
+        (CONNECT4, [1], "1", "Red plays 2."),
         (CHESS, [10, 5], "c2b3", "White plays cxb3+."),
         (MORRIS, [4], "4", "X plays 5."),
     ],

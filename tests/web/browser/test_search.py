@@ -38,12 +38,12 @@ def test_moves_are_played_before_their_values_are_known(
     page = visit("#view=games")
     held = hold_values(page, {"1": "loss"})
     page.goto(visit.site + at(CONNECT4, o="human", values=1))
-    expect(status(page)).to_have_text("X to move. The computer is working it out …")
+    expect(status(page)).to_have_text("Red to move. The computer is working it out …")
     expect(page.locator("#moves li").first).to_contain_text("Loses")
     assert badges(page) == [(0, "L")]
     cell(page, 1).click()
-    expect(cell(page, 1)).to_have_attribute("aria-label", re.compile("from the bottom X"))
-    expect(status(page)).to_have_text("O to move. The computer is working it out …")
+    expect(cell(page, 1)).to_have_attribute("aria-label", re.compile("from the bottom Red"))
+    expect(status(page)).to_have_text("Yellow to move. The computer is working it out …")
     expect(page.locator("#chart .unknown")).to_have_count(2)
     assert record(page) == "1"
     assert held
@@ -74,14 +74,14 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     page.goto(visit.site + at(CONNECT4, o="perfect"))
     with page.expect_response(HELD):
         cell(page, 3).click()
-    expect(status(page)).to_have_text("O to move: Perfect is thinking.")
+    expect(status(page)).to_have_text("Yellow to move: Perfect is thinking.")
     expect(status(page)).to_have_attribute("data-wait", re.compile(r"^\d+ s$"))
     assert record(page) == ""
     page.click("#bar")
     page.click("#bar")
     expect(page.locator("#bar-note")).to_have_text("It is not worked out yet.")
     page.unroute(HELD)
-    expect(status(page)).to_have_text("Your turn: X to move.")
+    expect(status(page)).to_have_text("Your turn: Red to move.")
     assert record(page).startswith("3,")
     assert "wait" not in page.locator("#status").evaluate("(e) => ({...e.dataset})")
 
@@ -93,7 +93,7 @@ def test_the_value_beside_the_board_comes_before_the_reply(visit: Visits) -> Non
     cell(page, 3).click()
     expect(page.locator("#board .value")).to_have_text("=A draw with best play.")
     held[0].continue_()
-    expect(status(page)).to_have_text("Your turn: X to move.")
+    expect(status(page)).to_have_text("Your turn: Red to move.")
     expect(page.locator("#board .value")).to_have_text("")
 
 
