@@ -59,7 +59,10 @@ export function listenToPlay(begin) {
     showValue(shown);
     byId("bar-note").textContent = isOn ? noteOf(shown) : "";
   });
-  onGame("run", () => dispatch({ type: "held", of: "game", held: false }));
+  onGame("run", () => {
+    dispatch({ type: "held", of: "game", held: false });
+    byId("board").focus();
+  });
   byId("opponents").addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     remember("opponent", target.value);
@@ -204,18 +207,18 @@ const takenBack = (move) =>
 
 /** @param {Shown} shown */
 function renderControls(shown) {
-  const { result, own, players, main } = shown;
+  const { result, carried, players } = shown;
   /** @param {string} id @param {boolean} can */
   const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
   enable("undo", stepBack(shown) !== null);
   enable("new", true); // after a wait
   enable("set-up", true);
   enable("swap", humanSide(players) !== null);
-  const foreign = own === null && main.length > 1 && humanSide(players) !== null;
-  const again = foreign ? "Try it" : humanSide(players) !== null ? "Rematch" : "New game";
-  byId("new").textContent = result ? again : "New game";
+  const again = carried ? "Play it yourself" : "Rematch";
+  byId("new").textContent = result && (carried || humanSide(players) !== null) ? again : "New game";
   byId("new").classList.toggle("strong", Boolean(result));
-  byId("run").hidden = !shown.waits;
+  byId("run").hidden = !(shown.waits || (carried && !result));
+  byId("run").textContent = carried ? "Play from here" : "Play on";
   const opponent = players[1 - (humanSide(players) ?? 0)];
   for (const input of byId("opponents").querySelectorAll("input"))
     input.checked = input.value === opponent;

@@ -44,13 +44,27 @@ function fact({ outcome, seats }) {
 /** Return how a game ended without saying that it did. @param {string} result */
 const endOf = (result) => capital(result.replace("The game is over: ", ""));
 
+/** Return how a game that a link carries ended: after how many moves, and against whom. That the perfect
+ * player made a mistake is not believed. @param {Shown} shown @param {string} result */
+function story({ plies, players, listing: { seats } }, result) {
+  const count = plies.length - 1;
+  const other = 1 - (humanSide(players) ?? 0);
+  const rival = players[other];
+  const slips = rival === "perfect" && listMistakes(plies, [], other, seats).length;
+  const against = rival === HUMAN || slips ? "" : ` ${seats[other]} was ${playerName(rival)}.`;
+  return `${endOf(result).replace(/\.$/, "")} after ${count} moves.${against}`;
+}
+
 /** Return one sentence: whose turn it is, or how the game ended. @param {Shown} shown */
-export function sentence({ known, players, result, own, mood, side, values }) {
+export function sentence(shown) {
+  const { known, players, result, own, mood, side, values, carried, humanMoves } = shown;
   if (result) {
+    if (carried) return story(shown, result);
     if (own === null || known.moves.length) return endOf(result);
     return SENTENCES[mood] ?? "";
   }
   if (values) return verdict(known);
+  if (carried && humanMoves) return `${known.turn} to move: what would you play?`;
   const name = players[side];
   if (name === HUMAN)
     return `${humanSide(players) === null ? "" : "Your turn: "}${known.turn} to move.`;

@@ -269,6 +269,7 @@ export function view(game) {
     ...{ humanMoves, rivals, why, own, record: recordOf(plies) },
     mood: moodOf(result, known, own === null ? undefined : listing.seats[own]),
     waits: game.held && !result && !humanMoves,
+    carried: game.begun === "link" && !trying && main.every((ply) => ply.by === null),
     counts: Boolean(result) && !why && own !== null && rivals.length < 2 && plies === main,
     asks: trying > 0 && at === trying - 1 && plies.slice(0, trying).every((p, n) => p === main[n]),
     shows: refused && !refused.over ? refused : null,

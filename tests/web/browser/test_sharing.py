@@ -117,15 +117,17 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     assert link == f"{visit.site}?game=tictactoe&moves=0,4&x=human&o=human"
     other = visit(link.removeprefix(visit.site))
     expect(other).to_have_url(link.replace("?", "#"))
-    expect(status(other)).to_have_text("X to move.")
+    expect(status(other)).to_have_text("X to move: what would you play?")
+    other.get_by_role("button", name="Play from here").click()
+    expect(other.locator("#board")).to_be_focused()
     page.goto(visit.site + LOST)
     page.click("#share")
     expect(page.locator("#live")).to_have_text("The text and its link are copied.")
     result, link = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert result == "Tic-tac-toe: X has won."
     other = visit(link.removeprefix(visit.site))
-    expect(status(other)).to_have_text("X has won.")
-    expect(other.locator("#new")).to_have_text("Try it")
+    expect(status(other)).to_have_text("X has won after 5 moves. X was Perfect.")
+    expect(other.locator("#new")).to_have_text("Play it yourself")
     expect(other.locator("#lesson")).to_contain_text("Move 2 lost the game.")
 
 
