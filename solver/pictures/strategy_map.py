@@ -130,10 +130,8 @@ def _directions(agent: TableAgent, plan: Plan, side: str) -> tuple[str, str]:
         how = f"Play the largest mark. Then find {find} what to play next, and so on."
     score = agent.table.probe(agent.game.initial())
     value = outcome(score if side == agent.game.seats[0] else -score)
-    return how, (
-        f"A player who follows it {VALUES[value]}. Blue boards: {side} has won; orange"
-        f" boards: {side} has lost."
-    )
+    lost = f"; orange boards: {side} has lost" if value is Outcome.LOSS else ""
+    return how, f"A player who follows it {VALUES[value]}. Blue boards: {side} has won{lost}."
 
 
 def _board(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:

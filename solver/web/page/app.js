@@ -59,7 +59,7 @@ function fillGames() {
   document.documentElement.classList.toggle("single", options.length < 2);
   showGallery(data.games, seatsOf);
   const visits = recall("visits", 0);
-  if (visits < FIRST_VISITS) showDoors(data.games, seatsOf, today());
+  if (visits < FIRST_VISITS) showDoors(data.games, seatsOf);
   remember("visits", visits + 1);
 }
 

@@ -193,6 +193,8 @@ export class Board {
     this.fresh = false; // do not animate the next picture of this position
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-label", this.describe(i));
+      const [move] = values ? this.movesAt(i) : [];
+      button.title = move?.outcome ? worth(move) : "";
       const usable = this.edit || (open && (this.movesAt(i).length > 0 || this.leaves(i)));
       button.setAttribute("aria-disabled", String(!usable));
       button.classList.toggle("drags", open && this.leaves(i));

@@ -125,7 +125,7 @@ export function drawBoard(plan, seen) {
     const origin = seen.last?.origin ?? null;
     const fresh = seen.fresh && cell === seen.last?.cell;
     const motion = plan.style === "rack" ? "drop" : origin === null ? "settle" : "glide";
-    const faint = seen.won.length && !seen.won.includes(cell) ? 0.55 : null;
+    const faint = seen.won.length && !seen.won.includes(cell) ? 0.7 : null;
     const attributes = { class: fresh ? motion : null, "data-piece": cell, opacity: faint };
     const piece = draw("g", attributes, mark);
     if (fresh && origin !== null) {

@@ -21,12 +21,14 @@ const FAR = 8; // distance with the shortest bar, unless the game has a longer o
 /** Redraw the course of a game. @param {Shown} shown @param {Mistake[]} mistakes
  * @param {number} [told] the number of the mistake that is shown elsewhere */
 export function renderCourse(shown, mistakes, told) {
-  const { plies, at, main, human, values } = shown;
+  const { plies, at, main, values } = shown;
+  const mine = main.some(({ by }) => by === HUMAN);
+  const human = mine || !resultOf(main) ? shown.human : null; // none is in a game of strangers
   const { seats, style } = shown.listing;
   const judged = values || resultOf(plies) !== null;
   const chart = byId("chart");
   chart.dataset.style = style ?? "";
-  refill(chart, listBars(shown, judged), `[data-ply="${at}"]`);
+  refill(chart, listBars({ ...shown, human }, judged), `[data-ply="${at}"]`);
   byId("course").hidden = plies.length < 2;
   chart.classList.toggle("plain", !judged);
   const [up, down] = human === null ? [`${seats[0]} wins`, 1] : ["you win", 1 - human];
@@ -40,7 +42,7 @@ export function renderCourse(shown, mistakes, told) {
     shown,
     cards.filter(({ n }) => n !== told),
   );
-  const who = main.some(({ by }) => by === HUMAN) ? "You have" : `${seats[human ?? 0]} has`;
+  const who = mine ? "You have" : `${seats[human ?? 0]} has`;
   const none = human === null ? "No" : `${who} made no`;
   byId("review").textContent =
     known && !cards.length && main.length > 1 && main.every((ply) => ply.known.outcome)

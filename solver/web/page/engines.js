@@ -3,7 +3,7 @@
  * asking a server about each position; types.d.ts describes them.
  */
 
-/** @import { Answers, Engine, Known, Listing, Query, Search, Whole } from "./types.d.ts" */
+/** @import { Answers, Engine, Known, Listing, Puzzle, Query, Search, Whole } from "./types.d.ts" */
 
 import { chancesOf, WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
@@ -12,6 +12,7 @@ import { isThere, PATIENCE, sayAway } from "./there.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
+const MOST_DRAWN = 4; // puzzles of which the longest one is taken
 const MOST_DAILY = 20; // puzzles of which one that goes on is taken
 /** @type {Map<string, Promise<Engine>>} */
 const engines = new Map();
@@ -36,6 +37,13 @@ async function openEngine(listing) {
     for (const move of moves) move[3] = move[3].map((reason) => say(listing, reason));
   const solved = new WholeGame(whole, listing.seats);
   return localEngine(listing, solved, element ? null : remote, whole.maps);
+}
+
+/** Return the puzzle from which the game goes on for longest. @param {WholeGame} whole
+ * @param {Puzzle[]} puzzles @returns {Puzzle | null} */
+function longest(whole, puzzles) {
+  const plies = (/** @type {Puzzle} */ { position, turn }) => whole.line(position, turn).length;
+  return [...puzzles].sort((a, b) => plies(b) - plies(a))[0] ?? null;
 }
 
 /** Return a text of the server with the names of the sides. @param {Listing} listing @param {string} text */
@@ -64,7 +72,7 @@ function localEngine(listing, whole, remote, maps) {
     valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
     chances: async (name, { moves }) => chancesOf(moves, shareOf(name, listing) ?? 1),
-    puzzle: async () => whole.puzzles(1, null)[0] ?? null,
+    puzzle: async () => longest(whole, whole.puzzles(MOST_DRAWN, null)),
     daily: async (day) => whole.daily(day),
     map: async (side) => maps?.[side] ?? sure(remote).map(side),
   };

@@ -5,9 +5,9 @@
 
 import { writeAddress } from "./address.js";
 import { drawFrame, drawSmall, middle, planBoard } from "./boardart.js";
-import { puzzleOfDay } from "./daily.js";
+import { puzzleOfDay, today } from "./daily.js";
 import { byId, capital, draw, grouped, make, sure } from "./dom.js";
-import { follow } from "./drive.js";
+import { follow, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
 import { attempt } from "./notice.js";
 import { textOf } from "./textboard.js";
@@ -57,9 +57,8 @@ function drawSample(listing, sample) {
 }
 
 /** Show doors to the rest of the page, each with a picture: the puzzle of a day, Connect 4, and all of a
- * small game. @param {Listing[]} listings @param {(listing: Listing) => Fields} seatsOf
- * @param {number} day */
-export function showDoors(listings, seatsOf, day) {
+ * small game. @param {Listing[]} listings @param {(listing: Listing) => Fields} seatsOf */
+export function showDoors(listings, seatsOf) {
   const small = listings.find(({ map }) => map);
   const rack = listings.find(({ game }) => game === "connect4:7x6" || game === "connect4");
   /** @param {Listing} listing @param {Fields} fields */
@@ -69,13 +68,7 @@ export function showDoors(listings, seatsOf, day) {
   const door = (title, listing, fields, picture) =>
     make("a", { class: "tile", href: addressOf(listing, fields) }, picture, title);
   const doors = [
-    small?.sample &&
-      door(
-        "Today’s puzzle",
-        small,
-        { view: "puzzles", puzzle: `${day}` },
-        drawSmall(small, small.sample),
-      ),
+    small && door("Today’s puzzle", small, { view: "puzzles" }, drawSmall(small, "")),
     rack?.sample && door(rack.title, rack, {}, drawSmall(rack, rack.sample)),
     small &&
       door(
@@ -85,20 +78,20 @@ export function showDoors(listings, seatsOf, day) {
         drawNested(small),
       ),
   ];
-  byId("doors").replaceChildren(...doors.filter((one) => one instanceof HTMLElement));
-  if (!small?.sample) return;
-  // Once the game is there in any case.
-  follow((event) => {
-    if (event.type === "opened" && event.listing === small) attempt(() => drawToday(small, day));
+  const shown = doors.filter((one) => one instanceof HTMLAnchorElement);
+  byId("doors").replaceChildren(...shown);
+  if (!small) return;
+  let day = 0; // whose puzzle the first door shows, once its game is there in any case
+  follow(({ type }) => {
+    const isOpen = /opened|viewed/.test(type) && stateNow().game?.listing === small;
+    if (!isOpen || day === today()) return;
+    day = today();
+    shown[0].href = addressOf(small, { view: "puzzles", puzzle: `${day}` });
+    attempt(async () => {
+      const puzzle = await puzzleOfDay(await engineOf(small), day);
+      if (puzzle) shown[0].firstChild?.replaceWith(drawSmall(small, puzzle.position));
+    });
   });
-}
-
-/** Put the position of a day's puzzle in place of the sample on its door.
- * @param {Listing} listing @param {number} day */
-async function drawToday(listing, day) {
-  const puzzle = await puzzleOfDay(await engineOf(listing), day);
-  const picture = byId("doors").querySelector("svg");
-  if (puzzle) picture?.replaceWith(drawSmall(listing, puzzle.position));
 }
 
 /** Return the board of a small game with boards in its cells. @param {Listing} listing */

@@ -135,7 +135,7 @@ export function renderPlay(event) {
   document.querySelector(".banner")?.remove();
   if (event.type === "played" && shown.result) celebrate(shown);
   if (QUIET.test(event.type)) return;
-  byId("bar-note").textContent = "";
+  byId("bar-note").textContent = shown.at || shown.result ? "" : noteOf(shown);
   announce(comment || describe(shown, event));
 }
 
@@ -175,7 +175,8 @@ const ownMove = ({ by, human }) => by === HUMAN && human !== null;
 /** Return why there is no value beside the board; "" if there is one. @param {Shown} shown */
 function noteOf(shown) {
   if (humanSide(shown.players) === null) return "Values come in games against the computer.";
-  if (!ownMove(shown)) return shown.result ? "The game is over." : "It comes after your next move.";
+  if (!ownMove(shown))
+    return shown.result ? "The game is over." : "Who wins, beside the board: after your next move.";
   return outcomeOf(shown.known) ? "" : "It is not worked out yet.";
 }
 
@@ -216,7 +217,7 @@ function renderControls(shown) {
   enable("swap", humanSide(players) !== null);
   const again = carried ? "Play it yourself" : "Rematch";
   byId("new").textContent = result && (carried || humanSide(players) !== null) ? again : "New game";
-  byId("new").classList.toggle("strong", Boolean(result));
+  byId("new").classList.toggle("strong", Boolean(result) && byId("lesson").hidden === true);
   byId("run").hidden = !(shown.waits || (carried && !result));
   byId("run").textContent = carried ? "Play from here" : "Play on";
   const opponent = players[1 - (humanSide(players) ?? 0)];

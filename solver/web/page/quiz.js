@@ -19,6 +19,7 @@ import {
 import { announce, byId, make, refill } from "./dom.js";
 import { choose, dispatch, stateNow } from "./drive.js";
 import { engineOf } from "./engines.js";
+import { describeKey } from "./explore.js";
 import { latest, whileLate } from "./latest.js";
 import { countsOf } from "./memory.js";
 import { refutation } from "./mistake.js";
@@ -228,6 +229,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   const [text, mood] = verdictOf(puzzle);
   byId("verdict").textContent = text;
   byId("verdict").dataset.mood = mood;
+  byId("puzzle-key").replaceChildren(...(mood === "told" ? describeKey() : []));
   showSquares(squares, event.type === "solved");
   const [solved, tried] = countsOf("puzzles", listing.game) ?? [0, 0];
   const all = Math.max(solved, tried ?? 0);
