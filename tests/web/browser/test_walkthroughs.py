@@ -172,7 +172,7 @@ def test_the_keyboard_alone_is_enough(visit: Visits) -> None:
 def test_what_a_screen_reader_says_tells_the_game(visit: Visits) -> None:
     page = visit(at("tictactoe", moves="0,4", x="human", o="human"))
     said = page.locator("body").aria_snapshot()
-    tab, turn, board = (said.index(text) for text in ('tab "Play"', "X to move.", 'group "Board,'))
+    tab, turn, board = (said.index(text) for text in ('tab "Play"', "X to move:", 'group "Board,'))
     assert tab < turn < board
     for name in ("cell 1, X", "cell 5, O", "cell 9, empty", "New game", "Undo", "Swap sides"):
         assert f'"{name}"' in said
