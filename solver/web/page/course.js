@@ -9,18 +9,16 @@
 
 import { byId, make, makeButton, refill, roveFocus } from "./dom.js";
 import { dispatch } from "./drive.js";
-import { showMistakes } from "./mistake.js";
+import { mistakesOf, showMistakes } from "./mistake.js";
 import { mistakeIn, resultOf } from "./plies.js";
 import { HUMAN } from "./seats.js";
 import { movesIn } from "./words.js";
 
-/** @import { Mistake } from "./mistake.js" */
-
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 
-/** Redraw the course of a game. @param {Shown} shown @param {Mistake[]} mistakes
+/** Redraw the course of a game. @param {Shown} shown
  * @param {number} [told] the number of the mistake that is shown elsewhere */
-export function renderCourse(shown, mistakes, told) {
+export function renderCourse(shown, told) {
   const { plies, at, main, values } = shown;
   const mine = main.some(({ by }) => by === HUMAN);
   const human = mine || !resultOf(main) ? shown.human : null; // none is in a game of strangers
@@ -37,7 +35,7 @@ export function renderCourse(shown, mistakes, told) {
     : "";
   showEnd(chart, at);
   const known = values || resultOf(main) !== null;
-  const cards = known ? mistakes : [];
+  const cards = known ? mistakesOf({ ...shown, human }) : [];
   showMistakes(
     shown,
     cards.filter(({ n }) => n !== told),

@@ -47,7 +47,7 @@ function longest(whole, puzzles) {
 }
 
 /** Return a text of the server with the names of the sides. @param {Listing} listing @param {string} text */
-const say = (listing, text) => text.replace(/\b[XO]\b/g, (code) => nameOf(listing, code));
+export const say = (listing, text) => text.replace(/\b[XO]\b/g, (code) => nameOf(listing, code));
 
 /**
  * Return the engine of a small game; `remote` is asked what the game as a whole does not say.

@@ -128,7 +128,7 @@ export function renderPlay(event) {
   showValue(shown);
   const mistakes = mistakesOf(shown);
   const { comment, decisive } = showLesson(shown, mistakes, () => byId("swap").click());
-  renderCourse(shown, mistakes, decisive?.n);
+  renderCourse(shown, decisive?.n);
   renderControls(shown);
   showScore(shown);
   renderMoves(shown);

@@ -51,7 +51,8 @@ function story({ plies, players, listing: { seats } }, result) {
   const other = 1 - (humanSide(players) ?? 0);
   const rival = players[other];
   const slips = rival === "perfect" && listMistakes(plies, [], other, seats).length;
-  const against = rival === HUMAN || slips ? "" : ` ${seats[other]} was ${playerName(rival)}.`;
+  const role = rival === "perfect" ? "played perfectly" : `was ${playerName(rival)}`;
+  const against = rival === HUMAN || slips ? "" : ` ${seats[other]} ${role}.`;
   return `${endOf(result).replace(/\.$/, "")} after ${count} moves.${against}`;
 }
 

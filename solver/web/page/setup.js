@@ -6,7 +6,7 @@
 import { readAddress } from "./address.js";
 import { Board, NOTHING } from "./board.js";
 import { byId, capital, dialogOf, makeButton, makeRadio, refill, sure } from "./dom.js";
-import { engineOf } from "./engines.js";
+import { engineOf, say } from "./engines.js";
 import { latest, pause } from "./latest.js";
 import { recall } from "./memory.js";
 import { attempt, mayHelp, messageOf, whenBack } from "./notice.js";
@@ -180,7 +180,12 @@ async function findOut(engine, text) {
   }
   const known = await engine.explain(text, setup.turn).catch(saying);
   if (typeof known !== "string") return describePosition(known, listing);
-  return { text: /[._/-]|^\D+$/.test(text) ? known : `${course.wrong}` };
+  if (/^move ([2-9]|\d\d)/i.test(`${course.wrong}`)) return { text: `${course.wrong}` };
+  const [counts] = /^[^;]*\d X and \d[^;]*/.exec(known) ?? []; // of pieces that no game has
+  if (counts) return { text: `${say(listing, counts)}.` };
+  const [{ label }] = (await engine.explain()).moves;
+  const forms = `moves such as ${label}, or a board such as “${listing.start}”`;
+  return { text: `This is no game or position of ${listing.title}. Write ${forms}.` };
 }
 
 /** Return what is opened for a position: the user plays the side to move, against the usual opponent.

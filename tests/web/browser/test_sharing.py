@@ -37,6 +37,11 @@ def test_a_game_is_pasted_and_its_mistakes_are_played_against_the_page(visit: Vi
         assert paste(page, text) == "A game of 7 moves. The game is over: X has won."
     assert paste(page, "5 5").startswith("Move 2 of the record: '5' is not a legal move")
     assert paste(page, "XO./.../...") == "X to move."
+    page.fill("#pasted", "hello")
+    expect(page.locator("#found")).to_have_text(
+        "This is no game or position of Tic-tac-toe. Write moves such as 1, or a board such as"
+        " “.........”."
+    )
     page.fill("#pasted", " ")
     expect(page.locator("#found")).to_contain_text("Paste moves, a board")
     page.fill("#pasted", "1 " * 10_001)
@@ -126,7 +131,7 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     result, link = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert result == "Tic-tac-toe: X has won."
     other = visit(link.removeprefix(visit.site))
-    expect(status(other)).to_have_text("X has won after 5 moves. X was Perfect.")
+    expect(status(other)).to_have_text("X has won after 5 moves. X played perfectly.")
     expect(other.locator("#new")).to_have_text("Play it yourself")
     expect(other.locator("#lesson")).to_contain_text("Move 2 lost the game.")
 
