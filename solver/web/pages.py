@@ -226,7 +226,7 @@ def games_data(games: Sequence[ServedGame], marks: str = ascii_letters) -> tuple
 
 
 def _listed(served: ServedGame) -> dict[str, Any]:
-    """Return a game's entry with what people call its sides; `codes` are what the API calls them."""
+    """Return a game's entry with the names of its sides; `codes` are those of the API."""
     seats = served.description["seats"]
     return {**served.description, "seats": side_names(served.game), "codes": seats}
 
