@@ -70,7 +70,6 @@ SEATS = {"both": "XO", "first": "X", "second": "O"}
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("name", ["winblock", "think3", "center-first", "minimax", "random"])
 @pytest.mark.thinned(15, 5)
@@ -168,7 +167,6 @@ def test_a_player_is_asked_twice_and_oftener_once_an_answer_differs(
     assert not found.meets("never-loses")
 
 
-@pytest.mark.no_cover
 @pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
     found: Any = grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=120)

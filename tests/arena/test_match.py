@@ -43,7 +43,6 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
     return known[board]
 
 
-@pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("a", [name for name in EXPECTED if name != "nstep:9"])
 @pytest.mark.parametrize("b", ["random", "think3", "lookahead1", "corner-first"])
 @pytest.mark.thinned(12, 6)

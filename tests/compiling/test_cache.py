@@ -59,7 +59,6 @@ print(search.solve(search.root), *search._counts)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.large
 @pytest.mark.parametrize(
     ("file", "line", "edited"),

@@ -47,7 +47,6 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
     with_keys(game, compare)
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_a_value_that_no_sampled_position_has_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -81,7 +80,6 @@ def compiled_in_a_process(spec: str, folder: Path) -> str:
     return ended.stdout.strip()
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_an_edited_helper_is_compiled_again(tmp_path: Path) -> None:
     rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
@@ -101,7 +99,6 @@ def test_an_edited_helper_is_compiled_again(tmp_path: Path) -> None:
         assert len([*(cache / "perfectplay").glob("rules_*.py")]) == files
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

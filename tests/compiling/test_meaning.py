@@ -381,7 +381,6 @@ def bodies(text: str) -> dict[int, str]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_constructs_that_are_compiled_give_what_python_gives(tmp_path: Path) -> None:
     found = Comparison(tmp_path, bodies(SAME), HELPERS)
@@ -390,7 +389,6 @@ def test_constructs_that_are_compiled_give_what_python_gives(tmp_path: Path) -> 
     assert found.errors < found.equal / 10  # an error of large numbers
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
     found = Comparison(tmp_path, bodies(REFUSED), HELPERS)
@@ -445,7 +443,6 @@ class Large(soundness.Marks):
         return Outcome.LOSS if p == (1 << 14) - 1 else None
 
 
-@pytest.mark.every
 @pytest.mark.parametrize("kind", [soundness.Total, soundness.Decorated, Listed, Number])
 @pytest.mark.slow
 def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> None:
@@ -453,7 +450,6 @@ def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> No
         CompiledKernel(kind())
 
 
-@pytest.mark.every
 @pytest.mark.parametrize(("kind", "key"), [(soundness.Wrap, 0x0DA8), (Large, 0x0DA5)])
 @pytest.mark.thinned(2)
 @pytest.mark.slow

@@ -262,7 +262,6 @@ def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason
         KingsPawns().parse(text, turn)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "promoted"),

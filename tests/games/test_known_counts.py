@@ -79,7 +79,6 @@ def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) 
     assert paths(start) == counts["paths_up_to_symmetry"]
 
 
-@pytest.mark.no_cover
 @pytest.mark.campaign
 def test_visits_of_plain_minimax(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
     plain = AlphaBeta(tictactoe, memo=False, symmetry=False, alpha_beta=False)
@@ -96,7 +95,6 @@ def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
     assert proof.win + proof.draw + proof.loss == proof.positions
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",

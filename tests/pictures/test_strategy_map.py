@@ -57,7 +57,6 @@ def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Out
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
 @pytest.mark.thinned(3)
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_every_game_through_the_plan_is_optimal_and_the_picture_says_so(
     name: str, first: bool

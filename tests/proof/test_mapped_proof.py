@@ -41,7 +41,6 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
         verify(forge(raw), game)
 
 
-@pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.thinned(5, 4)
 @pytest.mark.slow

@@ -36,7 +36,6 @@ def plain(game: Game[Any, Any]) -> tuple[None, str]:
     return None, "this test asks Python"
 
 
-@pytest.mark.no_cover
 @pytest.mark.large
 @pytest.mark.parametrize("find", [find_kernel, plain])
 def test_ten_of_twelve_forecasts_are_right_within_a_factor_of_three(find: Any) -> None:

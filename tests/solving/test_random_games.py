@@ -113,7 +113,6 @@ def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
     assert faults(style, 0, [*USUAL, "resumed"], tmp_path) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.thinned(17, 8)
 @pytest.mark.large

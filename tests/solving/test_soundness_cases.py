@@ -40,7 +40,6 @@ def assert_right(path: str, game: Game[Any, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", SOLVED)
 @pytest.mark.thinned(10)
 def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
@@ -106,7 +105,6 @@ def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-@pytest.mark.slow
 @pytest.mark.large
 def test_compiled_rules_find_a_move_listed_twice(command: Command, tmp_path: Path) -> None:
     """Of a large table a sample was computed again, which seldom has the position."""

@@ -333,7 +333,6 @@ def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> 
                 verify(forged(loop, {"a": both[0]}), loop)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_a_forced_win_through_a_circle_is_no_draw(proving: str) -> None:
     """All of a circle, and whatever leans on it, claimed as draws; or some of it."""

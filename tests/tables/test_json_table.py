@@ -59,7 +59,6 @@ def test_symmetries_in_the_file_are_enough_to_find_every_position() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize("count", [60, pytest.param(4000, marks=pytest.mark.campaign)])
 def test_a_changed_byte_is_detected(count: int) -> None:
     """At every tenth place before the entries, and at others drawn at random."""
