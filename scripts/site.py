@@ -192,7 +192,7 @@ def library() -> bytes:
     folder.mkdir(parents=True, exist_ok=True)
     folders = {"/package": str(ROOT), "/library": str(folder)}
     request = json.dumps({"folders": folders, "hashSeed": "1", "code": COMPILE})
-    command = ["node", ROOT / "tests" / "web" / "javascript" / "pyodide.mjs"]
+    command = ["node", str(ROOT / "tests" / "web" / "javascript" / "pyodide.mjs")]
     subprocess.run(command, input=request, stdout=subprocess.DEVNULL, text=True, check=True)
     return (folder / "python_stdlib.zip").read_bytes()
 

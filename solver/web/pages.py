@@ -192,7 +192,8 @@ class Pages:
 
 def up_from(scope: Scope) -> str:
     """Return the relative way from a request's address to the page."""
-    return "../" * (scope["raw_path"].count(b"/") - 1)
+    path: bytes = scope["raw_path"]
+    return "../" * (path.count(b"/") - 1)
 
 
 def origin_of(scope: Scope) -> str:

@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -29,7 +30,11 @@ pytestmark = pytest.mark.slow
 
 SERVER = "everything"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 NEAREST = re.compile("left out|has no part|plays instead")
 OVER = re.compile("You won!|You lost|A draw")
 
