@@ -31,7 +31,7 @@ export async function fetchPython(progress) {
 async function kept(key) {
   try {
     const response = await (await caches.open(KEPT)).match(key);
-    return response && new Uint8Array(await response.arrayBuffer());
+    return await response?.arrayBuffer();
   } catch {} // it keeps nothing
 }
 
@@ -76,10 +76,10 @@ export class Sandbox {
   /** Start the first worker, and keep what it is before it has seen any rules. */
   async load() {
     const { snapshot } = this.python;
-    const loaded = this.start(1, { ask: "load", snapshot, isKept: !snapshot });
+    const loaded = this.start(1, { ask: "load" }, snapshot);
     loaded.catch((error) => error && keep(this.python)); // what was kept may be damaged
     const { table } = await loaded;
-    if (table) keep(this.python, table);
+    if (table) keep(this.python, table.buffer);
   }
 
   hear(id, said) {
@@ -90,10 +90,10 @@ export class Sandbox {
     else this.heard(said);
   }
 
-  /** Start a worker, with its own order of sets, and ask it. */
-  start(id, asked) {
+  /** Start a worker, with its own order of sets or from a snapshot, and ask it. */
+  start(id, asked, snapshot) {
     const { script, files } = this.python;
-    return this.ask(id, { files, seed: String(id), ...asked }, script);
+    return this.ask(id, { files: { ...files, snapshot }, seed: String(id), ...asked }, script);
   }
 
   /** Ask a worker; return {answer, table}, of which nothing is checked but that `answer` is text. */

@@ -12,7 +12,8 @@ function report(done) {
 }
 
 /** Load Python from files, which take the place of a network; a snapshot of it starts faster. */
-async function load({ files, seed, snapshot, isKept }) {
+async function load({ files, seed, ask }) {
+  const isKept = ask === "load" && !files.snapshot;
   self.fetch = async (address) => {
     const name = `${address.url ?? address}`.split("/").pop();
     const type = name.endsWith("wasm") ? "application/wasm" : "application/octet-stream";
@@ -29,7 +30,7 @@ async function load({ files, seed, snapshot, isKept }) {
     stdout: () => {},
     stderr: () => {},
     _makeSnapshot: isKept,
-    _loadSnapshot: snapshot,
+    _loadSnapshot: files.snapshot,
   });
   python.unpackArchive(files["solver.zip"], "zip");
   python.pyimport("solver.web.playground");
