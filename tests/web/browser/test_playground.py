@@ -129,7 +129,11 @@ def test_a_game_is_solved_played_proved_and_opened_at_home(
 
 
 def test_tic_tac_toe_has_the_table_that_is_shipped(page: Page, tmp_path: Path) -> None:
-    """But for its name and the files of its rules; and cells are named as its moves are, from 0."""
+    """But for its name and the files of its rules; and cells are named as its moves are, from 0.
+
+    The second game that is solved has a Python that starts from a snapshot.
+    """
+    solve(page)
     solve(page, TICTACTOE + "\n    def label(self, p, m):\n        return str(m)\n")
     player = page.frame_locator("#player iframe")
     player.locator(".press:has(#values)").click()
