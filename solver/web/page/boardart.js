@@ -253,7 +253,7 @@ function drawNames(plan, { marks, values, named, labels, badge = 8 }) {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
     const name = labels?.get(cell) ?? cellName(plan, cell);
-    return drawText(name, [x - aside, y - up], size, "f-note");
+    return drawText(name, [x - aside, y - up], size, values.length ? "f-ink" : "f-note");
   });
 }
 

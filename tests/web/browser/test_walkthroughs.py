@@ -136,7 +136,8 @@ def test_an_ended_game_is_opened_by_a_friend_on_a_phone(visit: Visits) -> None:
     expect(status(other)).to_have_class(re.compile("over"))
     expect(other.locator("#score")).to_be_empty()  # it was somebody else's
     other.goto(visit.site + "#moves=0,1,4,2,8&x=human&o=perfect")
-    expect(other.locator("#review")).to_have_text("X has made no mistake.")  # but O has
+    expect(other.locator("#legend")).to_contain_text("Up: X wins. Down: O wins.")
+    expect(other.locator("#mistakes h3")).to_have_text("Move 2: O 2")  # whoever made it
     goes_on(other)
 
 
