@@ -40,8 +40,8 @@ ADD_STYLE = """async (style) =>
   document.adoptedStyleSheets.push(await new CSSStyleSheet().replace(style))"""
 READ = (
     *("#moves=0,1,3&values=1&o=human", "#moves=0,1,4,2,8&x=perfect&o=human", "#view=puzzles"),
-    *("#view=games", "#view=map", at(CONNECT4, moves="1,1,0", values=1, o="human")),
-    *(at(CHESS, values=1, o="human"), at(NIM, values=1, o="human"), at(PONG, values=1, o="human")),
+    *("#view=games", at(CONNECT4, moves="1,1,0", values=1, o="human")),
+    *(at(CHESS, values=1, o="human"), at(PONG, values=1, o="human")),
 )
 
 
