@@ -375,9 +375,10 @@ def test_a_game_counts_only_if_nobody_helped(node: str, whole: dict[str, Any]) -
     counted = [end for end in ends if end[6]]
     assert len(counted) > 300
     assert len(ends) - len(counted) > 10_000
-    for hints, link, seats, undone, rivals, met, counts, own, named, why in ends:
+    for hints, link, seats, undone, rivals, met, counts, own, named, why, again in ends:
         if counts:
             assert (hints, link, seats, undone, why) == (False, False, 0, False, "")
             assert len(rivals) <= 1
+        assert why or not again  # another try at a game that is over
         if own is not None:
             assert {*named} <= {*met}  # who is said to have been beaten

@@ -163,14 +163,15 @@ function showValue(shown) {
   const outcome = mine ? { win: "loss", draw: "draw", loss: "win" }[mine] : "none";
   const sign = { win: "+", draw: "=", loss: "−", none: "" }[outcome];
   const words = { win: "You win", draw: "A draw", loss: "You lose", none: "" }[outcome];
-  const text = words && make("span", { class: "unseen" }, `${words} with best play.`);
+  const said = words && !shown.result ? `${words} with best play.` : ""; // else the status says it
+  const text = make("span", { class: "unseen" }, said);
   const bar = make("div", { class: "value", "data-outcome": outcome }, sign, text);
   if (mine) bar.style.background = `var(--${outcome})`;
   frame.append(bar);
 }
 
-/** Return whether the user has just moved. @param {Shown} shown */
-const ownMove = ({ by, human }) => by === HUMAN && human !== null;
+/** Return whether the user has just moved, on the side that is the user's now. @param {Shown} shown */
+const ownMove = ({ by, human, side }) => by === HUMAN && human === 1 - side;
 
 /** Return why there is no value beside the board; "" if there is one. @param {Shown} shown */
 function noteOf(shown) {

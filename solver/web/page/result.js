@@ -95,7 +95,8 @@ export function describe(shown, event) {
 }
 
 /** Return the result of a finished game as a text to share; "" before the end. @param {Shown} shown */
-export function resultText({ own, plies, at, result, mood, rivals, begun, help, listing }) {
+export function resultText(shown) {
+  const { own, plies, main, at, result, mood, rivals, begun, help, listing } = shown;
   if (!result) return "";
   const { title, seats } = listing;
   if (own === null) return `${title}: ${endOf(result)}`;
@@ -106,7 +107,8 @@ export function resultText({ own, plies, at, result, mood, rivals, begun, help, 
   const slips = listMistakes(plies, [], own, seats).length;
   const judged = plies.every(({ known }) => known.outcome);
   const errors = judged ? `, with ${slips} mistake${slips === 1 ? "" : "s"}` : "";
-  const aid = ["hints", "undo"].filter((kind) => help.includes(kind)).join(" and ");
+  const aids = ["hints", "undo"].filter((kind) => help.includes(kind));
+  const aid = [...aids, ...(plies === main ? [] : ["another try"])].join(" and ");
   const by = aid ? `, helped by ${aid}` : "";
   const many = `${moves} move${moves === 1 ? "" : "s"}`;
   return `${title}: ${did}${against}${from} in ${many}${errors}${by}.`;

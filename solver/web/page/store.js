@@ -262,7 +262,7 @@ export function view(game) {
   const human = ended ?? humanSide(players);
   const humanMoves = !result && !canOnlyWait(known) && players[side] === HUMAN;
   const rivals = rivalsOf(shown);
-  const why = reasonOf(game);
+  const why = reasonOf(game) || (plies === main ? "" : "another try");
   return {
     ...game,
     ...{ plies, main, tries: lines.filter((one) => one !== main), known, by, result, side, human },

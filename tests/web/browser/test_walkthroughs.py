@@ -199,3 +199,20 @@ def test_an_old_bookmark_opens_the_nearest_view(visit: Visits, old: str) -> None
     assert address(page)["game"] == "tictactoe"
     page.locator("#notice button").click()
     goes_on(page)
+
+
+def test_another_try_is_called_one(visit: Visits) -> None:
+    """The value beside the board is that of the side that the user has now."""
+    page = visit(at("tictactoe", o="perfect"), permissions=CLIPBOARD)
+    lose(page)
+    page.click("#undo")
+    for number in (6, 5, -1):
+        free = [n for n, name in enumerate(labels(page)) if name.endswith("empty")]
+        cell(page, number if number in free else free[-1]).click()
+        expect(status(page)).to_have_text(re.compile(f"Your turn|{OVER.pattern}"))
+    expect(page.locator("#promise")).to_contain_text("Not counted: another try.")
+    page.goto(visit.site + "#moves=0,1,4,2&x=human&o=human")
+    for number in (3, 6):
+        cell(page, number).click()
+    choose(page, "Perfect")
+    expect(page.locator("#board .value")).to_have_attribute("data-outcome", "none")

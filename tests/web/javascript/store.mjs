@@ -77,6 +77,7 @@ for (let n = 0; n < count; n += 1) {
     }
     const now = view(state.game);
     if (state.game.values && !over && !now.result) facts.hints = true;
+    if (now.result) facts.first ??= now.record;
     if (now.result)
       stories.push([
         facts.hints,
@@ -89,6 +90,7 @@ for (let n = 0; n < count; n += 1) {
         now.own,
         now.rivals,
         now.why,
+        facts.first !== now.record,
       ]);
   }
 }
