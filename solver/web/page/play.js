@@ -59,10 +59,7 @@ export function listenToPlay(begin) {
     showValue(shown);
     byId("bar-note").textContent = isOn ? noteOf(shown) : "";
   });
-  onGame("run", () => {
-    dispatch({ type: "held", of: "game", held: false });
-    byId("board").focus();
-  });
+  onGame("run", () => dispatch({ type: "held", of: "game", held: false }));
   byId("opponents").addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     remember("opponent", target.value);
@@ -219,7 +216,7 @@ function renderControls(shown) {
   const again = carried ? "Play it yourself" : "Rematch";
   byId("new").textContent = result && (carried || humanSide(players) !== null) ? again : "New game";
   byId("new").classList.toggle("strong", Boolean(result) && byId("lesson").hidden === true);
-  byId("run").hidden = !(shown.waits || (carried && !result));
+  byId("run").hidden = !shown.waits;
   byId("run").textContent = carried ? "Play from here" : "Play on";
   const opponent = players[1 - (humanSide(players) ?? 0)];
   for (const input of byId("opponents").querySelectorAll("input"))

@@ -312,7 +312,7 @@ def test_a_wrong_move_is_answered_on_the_board(visit: Visits) -> None:
 def test_the_opponent_waits_after_a_bad_link(visit: Visits) -> None:
     page = visit("#moves=0,0")
     expect(page.locator("#notice")).to_contain_text("is not possible")
-    expect(page.locator("#run")).to_be_visible()
+    expect(page.locator("#run")).to_have_text("Play from here")
     assert record(page) == "0"
 
 

@@ -123,8 +123,6 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     other = visit(link.removeprefix(visit.site))
     expect(other).to_have_url(link.replace("?", "#"))
     expect(status(other)).to_have_text("X to move: what would you play?")
-    other.get_by_role("button", name="Play from here").click()
-    expect(other.locator("#board")).to_be_focused()
     page.goto(visit.site + LOST)
     page.click("#share")
     expect(page.locator("#live")).to_have_text("The text and its link are copied.")
