@@ -184,7 +184,7 @@ function cover(plan, cell, role, edge = "") {
   const [x, y] = middle(plan, cell);
   const [side, rx] = plan.style === "squares" ? [UNIT - 2, 0] : [UNIT - 4, 4];
   const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx };
-  return draw("rect", { ...place, look: `f-${role} ${edge}`, "stroke-width": 1.4 });
+  return draw("rect", { ...place, look: `f-${role} ${edge}`, "stroke-width": 1 });
 }
 
 /** Return the backgrounds of the last move's cells, the selected cell and the one pointed at.

@@ -224,7 +224,7 @@ function renderControls(shown) {
   byId("pitch").textContent = opponent === HUMAN ? "You and a friend" : "Can you beat it?";
   byId("promise").textContent = promise(shown);
   inputOf("values").checked = shown.values;
-  byId("share").hidden = !result;
+  byId("share").hidden = !result && (humanSide(players) !== null || !shown.at); // or to send
 }
 
 /** @param {Shown} shown */

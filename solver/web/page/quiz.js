@@ -238,7 +238,7 @@ export function renderPuzzle(event, { listings, listing: open, openToday }) {
   byId("solution").textContent = done && !right ? "Try it again" : "Solution";
   byId("solution").setAttribute("aria-disabled", String(right));
   byId("play-on").setAttribute("aria-disabled", String(!ended)); // where hints are to be had
-  byId("next").classList.toggle("strong", done);
+  byId("next").classList.toggle("strong", done && !right);
   byId("share-puzzle").classList.toggle("strong", right);
 }
 
