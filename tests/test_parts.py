@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -37,8 +38,8 @@ OWN: dict[str, str] = {
 """Which tests of each part do not import it at the top of their file."""
 
 
-def without(part: str, folder: Path) -> None:
-    """Copy the package and the tests of the rooms into a folder, but for a part and its tests."""
+def without(part: str, folder: Path) -> list[Path]:
+    """Copy the package and all tests into a folder, but for a part and its tests; return these."""
     unused = shutil.ignore_patterns("__pycache__", "node_modules")
     for name in ("solver", "data", "docs", "examples", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unused)
@@ -54,9 +55,10 @@ def without(part: str, folder: Path) -> None:
     own = {m for m, named in names.items() if any(part_of(n) in gone for n in named)}
     while more := {m for m, named in names.items() if named & own} - own:
         own |= more
-    for path, module in modules.items():
-        if module in own and path.name.startswith("test_"):
-            path.unlink()
+    tests = [p for p, m in modules.items() if m in own and p.name.startswith("test_")]
+    for path in tests:
+        path.unlink()
+    return [path.relative_to(folder) for path in sorted(tests)]
 
 
 def module_name(path: Path, root: Path) -> str:
@@ -96,3 +98,8 @@ def test_the_rest_works_without_a_part(part: str, tmp_path: Path) -> None:
         "pytest", *places, "-q", "-m", QUICK, "--hypothesis-profile", "quick", "-k", chosen
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+
+
+if __name__ == "__main__":  # say which tests go with a part
+    with TemporaryDirectory() as copied:
+        print(*without(sys.argv[1], Path(copied)), sep="\n")

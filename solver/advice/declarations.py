@@ -134,7 +134,7 @@ def proposed(group: Proposal, declared: int) -> Iterator[str]:
         start = f", of which {fixed} the start as it is"
     number = counted(group.order, "symmetry", "symmetries")
     yield f"at least {number} found{start}; others may exist"
-    if declared >= group.order:
+    if declared >= max(group.fixed, 2):  # what can be declared is, but for the identity alone
         return
     yield "to declare them, add the import to the file and the other lines to the class:\n"
     yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
