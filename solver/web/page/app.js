@@ -110,7 +110,7 @@ async function openGame(listing, fields, { wrong = [], shown = "play", kept = nu
   } catch (error) {
     const problem = `${listing.title} cannot be shown. ${messageOf(error)}`;
     const again = mayHelp(error) ? () => openGame(listing, fields, { shown, kept }) : undefined;
-    byId("status").textContent = problem;
+    byId("status").textContent = `${listing.title} cannot be shown.`;
     if (listing !== home) return insteadOf(problem, again);
     showNotice(problem, again);
   }
@@ -162,7 +162,7 @@ function beginAgain({ listing, lines, values }, players) {
 async function insteadOf(problem, again) {
   written = location.hash;
   await openGame(home, seatsOf(home));
-  if (stateNow().game) showNotice(`${problem} This is ${home.title}.`, again);
+  showNotice(stateNow().game ? `${problem} This is ${home.title}.` : problem, again);
 }
 
 function showFacts(/** @type {Listing} */ listing) {

@@ -242,7 +242,7 @@ async function fetchAnswer(
   }
   const problem = response.status
     ? `Something went wrong at this site (${response.status}). Try again a little later.`
-    : `${sayAway()} Small games that are open, such as tic-tac-toe, go on meanwhile.`;
+    : sayAway();
   const again = !response.status || response.status >= 500 || response.status === 429;
   const away = !response.status; // it may come back
   throw Object.assign(Error(capital(answer?.error ?? problem)), { again, away });
