@@ -24,10 +24,12 @@ from solver.proof.expansions import expansions
 from solver.proof.repeat import EXPANSIONS, compare
 from solver.proof.verify import verify
 from solver.rules.descriptions import title_of
+from solver.rules.game import Game
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from solver.tables.open import open_table
 from solver.units import counted
+from solver.value import Outcome
 from solver.web.messages import to_json
 from solver.web.single import all_answers, packed
 
@@ -105,7 +107,6 @@ class Playground:
         self._table = solve_file(game, None, SolveOptions(progress=progress, force=True))
         agent, start = TableAgent(open_table(self._table, game)), game.initial()
         seat = game.turn(start)
-        ends = ends_in_words(game, random_games(game))
         self._agent = agent
         steps = facts.line(agent, start, seat)["line"]
         file = self.stem + os.path.splitext(self._table)[1]
@@ -113,7 +114,7 @@ class Playground:
             "title": title_of(game),
             "verdict": words.verdict(agent, start, seat),
             "counts": counts_text(agent.table.counts),
-            "ends": f"{ends or 'No random game is over'}.".capitalize(),
+            "ends": how_it_ends(game, agent.table.counts["terminal"]),
             "best": ", ".join(f"{step['turn']} {step['label']}" for step in steps),
             "home": f"perfectplay verify {file} --game {self.name}",
             "files": [f"{self.stem}.py", file],
@@ -137,8 +138,8 @@ class Playground:
         with open(self._table, "rb") as file:
             proof = verify(file.read(), game, lambda done, _: report(done))
         number = counted(proof.positions, "position")
-        order = f"In {len(found)} Pythons, each with its own order of sets, they said the same at"
-        order = f"{order} {counted(compared, 'position')}."
+        order = f"In {len(found)} Pythons, whose sets have other orders, they said the same at all"
+        order = f"{order} {counted(compared, 'position')} that were compared."
         order = order if others else "No other Python started, so orders of sets are not compared."
         return {"proved": f"Proved from your rules, asked again at all {number}. {order}"}
 
@@ -176,13 +177,29 @@ class Playground:
         return None
 
 
+def how_it_ends(game: Game[Any, Any], over: int) -> str:
+    """Return how random games ended, and what whoever wrote the rules should look at twice.
+
+    `over` is the number of positions in which the game is over.
+    """
+    if not over:
+        return "No position ends this game: does primitive return an outcome where it should?"
+    games = random_games(game)
+    ends = {game.primitive(one[-1]) for one in games} - {None}
+    text = f"{ends_in_words(game, games) or 'No random game is over'}.".capitalize()
+    if ends == {Outcome.WIN}:
+        return f"{text} So whoever moves last loses: is that what you mean?"
+    return f"{text} So whoever moves last wins." if ends == {Outcome.LOSS} else text
+
+
 def counts_text(counts: dict[str, int]) -> str:
     """Return the counts of a table in sentences."""
     number, once = counts["positions"], counts["canonical"]
     same = "" if number == once else f" ({once:,} when mirrored, turned or swapped ones count once)"
     return (
-        f"{counted(number, 'position')}{same}; the game is over in {counts['terminal']:,}. Whoever"
-        f" is to move wins {counts['win']:,}, draws {counts['draw']:,}, loses {counts['loss']:,}."
+        f"{counted(number, 'position')}{same}; the game is over in {counts['terminal']:,} of them."
+        f" Whoever is to move wins {counts['win']:,}, draws {counts['draw']:,}, loses"
+        f" {counts['loss']:,}."
     )
 
 

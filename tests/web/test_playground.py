@@ -74,7 +74,8 @@ def test_an_example_is_solved_proved_and_opened_at_home(command: Command, title:
     others = [json.loads(playground.expand(step)) for step in (1, -1)]
     proved = json.loads(playground.prove(ignore, others))["proved"]
     assert re.search(
-        r"asked again at all .* In 3 Pythons, .* the same at [0-9,]+ positions.$", proved
+        r"asked again at all .* In 3 Pythons, .* at all [0-9,]+ positions that were compared.$",
+        proved,
     )
     name, table = solved["files"]
     Path(table).write_bytes(Path(solved["path"]).read_bytes())
@@ -166,11 +167,21 @@ def test_slips_get_the_same_sentences_in_webassembly(
     assert said.replace(f"{Path.cwd()}/", "").strip() == f"perfectplay: {answer['error']}"
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [("Outcome.WIN if left", "whoever moves last loses"), ("None if left", "No position ends")],
+)
+def test_an_unusual_end_is_asked_about(wrong: str, said: str) -> None:
+    rules = read_example(*EXAMPLES[next(iter(EXAMPLES))]).replace("Outcome.LOSS if left", wrong)
+    rules = rules.replace("range(1, min(3, left) + 1)", "[1] if left else [0]")
+    assert said in json.loads(Playground(rules).solve(ignore))["ends"]
+
+
 @pytest.mark.large
 def test_three_processes_compare_the_order_of_sets(node: str) -> None:
     said = [in_browser(node, "loads(game.expand(1))", TAKE, seed) for seed in "23"]
     both = f"[loads(game.solve(lambda done: None)), loads(game.prove(lambda done: None, {said!r}))]"
-    assert in_browser(node, both)[1]["proved"].endswith("the same at 11 positions.")
+    assert in_browser(node, both)[1]["proved"].endswith("at all 11 positions that were compared.")
     first, second = (in_browser(node, "loads(game.expand(1))", FREE, seed) for seed in "23")
     assert first != second
     assert (ROOT / "docs" / "site" / "playground").is_dir()

@@ -1,4 +1,4 @@
-/** A text area with line numbers, Tab, and a line that is marked. */
+/** A text area with line numbers, Tab, and a line whose number is marked. */
 
 const INDENT = "    ";
 
@@ -32,7 +32,7 @@ export class Editor {
     if (lines[line - 1] !== undefined) {
       const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
       area.focus();
-      area.setSelectionRange(start, start + lines[line - 1].length);
+      area.setSelectionRange(start, start);
       area.scrollTop = (area.scrollHeight / lines.length) * Math.max(0, line - 6);
     }
     gutter.scrollTop = area.scrollTop;

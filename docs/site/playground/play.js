@@ -122,6 +122,7 @@ function solve() {
     show("status", "Solved. Getting the board ready …");
     showPage(await run.sandbox.ask(1, { ask: "page" }));
     show("status", "Solved.");
+    byId("title").focus({ preventScroll: true });
     byId("result").scrollIntoView();
   });
 }
@@ -216,7 +217,8 @@ function typed() {
   byId("example").value = "";
   texts[""] = editor.text;
   present(false);
-  if (!run.doing) show("status", "");
+  const isStale = run.solved && byId("result").hidden;
+  if (!run.doing) show("status", isStale ? "The rules have changed: Solve again." : "");
   history.replaceState(null, "", location.pathname); // the link has other rules
   try {
     localStorage.setItem(KEPT, JSON.stringify([editor.text, texts[BEFORE] ?? ""]));

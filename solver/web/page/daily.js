@@ -27,7 +27,8 @@ export function today() {
 }
 
 /** Return the number of the latest day that has begun anywhere. */
-export const latestDay = () => Math.floor((Date.now() + EARLIEST) / DAY) - BEFORE_FIRST;
+export const latestDay = () =>
+  Math.max(today(), Math.floor((Date.now() + EARLIEST) / DAY) - BEFORE_FIRST);
 
 /** Return the game that the name of a family stands for: the one whose title names no size.
  * @param {Listing[]} listings @param {string} [name] */

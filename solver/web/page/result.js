@@ -44,16 +44,13 @@ function fact({ outcome, seats }) {
 /** Return how a game ended without saying that it did. @param {string} result */
 const endOf = (result) => capital(result.replace("The game is over: ", ""));
 
-/** Return how a game that a link carries ended: after how many moves, and against whom. That the perfect
- * player made a mistake is not believed. @param {Shown} shown @param {string} result */
-function story({ plies, players, listing: { seats } }, result) {
-  const count = plies.length - 1;
-  const other = 1 - (humanSide(players) ?? 0);
-  const rival = players[other];
-  const slips = rival === "perfect" && listMistakes(plies, [], other, seats).length;
-  const role = rival === "perfect" ? "played perfectly" : `was ${playerName(rival)}`;
-  const against = rival === HUMAN || slips ? "" : ` ${seats[other]} ${role}.`;
-  return `${endOf(result).replace(/\.$/, "")} after ${count} moves.${against}`;
+/** Return how a game that a link carries ended: after how many moves, and whether the winner made a
+ * mistake. Who played it is not said, as nobody can check that. @param {Shown} shown @param {string} result */
+function story({ plies, known: { winner }, listing: { seats } }, result) {
+  const isJudged = winner && plies.every(({ known }) => known.outcome);
+  const slips = isJudged && listMistakes(plies, [], seats.indexOf(winner), seats).length;
+  const praise = slips === 0 ? `, and ${winner} made no mistake.` : ".";
+  return `${endOf(result).replace(/\.$/, "")} after ${plies.length - 1} moves${praise}`;
 }
 
 /** Return one sentence: whose turn it is, or how the game ended. @param {Shown} shown */

@@ -129,7 +129,7 @@ def test_a_link_carries_a_game(visit: Visits) -> None:
     result, link = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert result == "Tic-tac-toe: X has won."
     other = visit(link.removeprefix(visit.site))
-    expect(status(other)).to_have_text("X has won after 5 moves. X played perfectly.")
+    expect(status(other)).to_have_text("X has won after 5 moves, and X made no mistake.")
     expect(other.locator("#new")).to_have_text("Play it yourself")
     expect(other.locator("#lesson")).to_contain_text("Move 2 lost the game.")
 
