@@ -188,8 +188,8 @@ def how_it_ends(game: Game[Any, Any], over: int) -> str:
     ends = {game.primitive(one[-1]) for one in games} - {None}
     text = f"{ends_in_words(game, games) or 'No random game is over'}.".capitalize()
     if ends == {Outcome.WIN}:
-        return f"{text} So whoever moves last loses: is that what you mean?"
-    return f"{text} So whoever moves last wins." if ends == {Outcome.LOSS} else text
+        return f"{text} So whoever moved last lost each of them: is that what you mean?"
+    return f"{text} So whoever moved last won each." if ends == {Outcome.LOSS} else text
 
 
 def counts_text(counts: dict[str, int]) -> str:

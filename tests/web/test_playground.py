@@ -169,7 +169,10 @@ def test_slips_get_the_same_sentences_in_webassembly(
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [("Outcome.WIN if left", "whoever moves last loses"), ("None if left", "No position ends")],
+    [
+        ("Outcome.WIN if left", "whoever moved last lost each of them"),
+        ("None if left", "No position ends"),
+    ],
 )
 def test_an_unusual_end_is_asked_about(wrong: str, said: str) -> None:
     rules = read_example(*EXAMPLES[next(iter(EXAMPLES))]).replace("Outcome.LOSS if left", wrong)

@@ -33,7 +33,8 @@ async function openEngine(listing) {
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
   const whole = element ? await readInside(element, listing) : await remote.fetchWhole();
-  for (const [, , , , , , moves] of whole.nodes)
+  const isRenamed = listing.seats.join() !== listing.codes.join();
+  for (const [, , , , , , moves] of isRenamed ? whole.nodes : [])
     for (const move of moves) move[3] = move[3].map((reason) => say(listing, reason));
   const solved = new WholeGame(whole, listing.seats);
   return localEngine(listing, solved, element ? null : remote, whole.maps);
